@@ -1,0 +1,1 @@
+"""The `majorant` command and its report."""

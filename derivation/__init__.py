@@ -1,0 +1,1 @@
+"""What is claimed: symbols, lemmas, theorems and closed forms. SymPy only."""

@@ -1,0 +1,178 @@
+"""The symbol catalogue: every symbol of the formulas with its domain, unit and meaning.
+
+Assumptions are SymPy's, so that simplification, the provers and the printers see the same
+domains. Indexed families are `sympy.IndexedBase` objects whose entries carry assumptions; sums
+over hundreds of matrices stay one symbolic `Sum` over an index.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sympy as sp
+
+from majorant.derivation.errors import MajorantError
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One catalogue line: the SymPy object, its domain in words, its unit, what it means."""
+
+    name: str
+    symbol: sp.Basic
+    domain: str
+    unit: str
+    meaning: str
+    latex: str = ""
+
+
+_CATALOGUE: dict[str, Entry] = {}
+
+
+def _add(entry: Entry) -> None:
+    if entry.name in _CATALOGUE:
+        raise MajorantError(f"symbol {entry.name}: defined twice in the catalogue")
+    _CATALOGUE[entry.name] = entry
+
+
+def _positive(name: str, unit: str, meaning: str, latex: str = "") -> sp.Symbol:
+    symbol = sp.Symbol(name, positive=True)
+    _add(Entry(name, symbol, f"{name} > 0", unit, meaning, latex))
+    return symbol
+
+
+def _nonnegative(name: str, unit: str, meaning: str, latex: str = "") -> sp.Symbol:
+    symbol = sp.Symbol(name, nonnegative=True)
+    _add(Entry(name, symbol, f"{name} >= 0", unit, meaning, latex))
+    return symbol
+
+
+def _integer(name: str, unit: str, meaning: str, least: int = 1, latex: str = "") -> sp.Symbol:
+    flags = {"positive": True} if least == 1 else {"nonnegative": True}
+    symbol = sp.Symbol(name, integer=True, **flags)
+    _add(Entry(name, symbol, f"integer {name} >= {least}", unit, meaning, latex))
+    return symbol
+
+
+def _index(name: str, meaning: str) -> sp.Symbol:
+    symbol = sp.Symbol(name, integer=True, positive=True)
+    _add(Entry(name, symbol, f"integer {name} >= 1", "1", meaning))
+    return symbol
+
+
+def _family(name: str, domain: str, unit: str, meaning: str, latex: str = "",
+            **assumptions: bool) -> sp.IndexedBase:
+    base = sp.IndexedBase(sp.Symbol(name, **assumptions) if assumptions else name)
+    _add(Entry(name, base, domain, unit, meaning, latex))
+    return base
+
+
+# sizes
+n = _integer("n", "sequences", "independent training sequences")
+T = _integer("T", "tokens", "tokens in a sequence")
+m_tokens = _integer("m_tokens", "tokens", "token vectors in the sample, n*T", latex="m")
+N = _integer("N", "1", "hidden width (d_model)")
+N1 = _integer("N1", "1", "rows of a weight matrix", latex="N_1")
+N2 = _integer("N2", "1", "columns of a weight matrix", latex="N_2")
+N_ff = _integer("N_ff", "1", "hidden width of the feed-forward layer", latex=r"N_{\mathrm{ff}}")
+H = _integer("H", "heads", "attention heads of a block")
+d_h = _integer("d_h", "1", "width of one head")
+L = _integer("L", "blocks", "number of blocks")
+K = _integer("K", "matrices", "weight matrices that the bound ranges over")
+m_grid = _integer("m_grid", "1", "resolution of the grid of Schatten indices", latex="m")
+k = _integer("k", "1", "rank kept by a truncation", least=0)
+r = _integer("r", "1", "number of non-zero singular values", least=0)
+
+# indices
+a = _index("a", "matrix index, 1..K")
+i = _index("i", "singular value index")
+j = _index("j", "grid or scale index")
+l = _index("l", "block index, 1..L")  # noqa: E741 - the letter of the theory
+h = _index("h", "head index, 1..H")
+
+# norms and spectra of one matrix
+C = _nonnegative("C", "norm", "upper bound on the spectral norm of a matrix")
+S = _nonnegative("S", "norm^p", "Schatten quantity: sum of sigma^p, the rank at p = 0", latex="S_p")
+F = _nonnegative("F", "norm", "upper bound on a Frobenius norm")
+b = _positive("b", "norm", "upper bound on the norm of every row (token)")
+tau = _nonnegative("tau", "norm", "truncation threshold of a spectrum", latex=r"\tau")
+p = sp.Symbol("p", nonnegative=True)
+_add(Entry("p", p, "0 <= p <= 2", "1", "Schatten index"))
+kappa = _positive("kappa", "output per unit of matrix", "sensitivity of the output to the matrix",
+                  latex=r"\kappa")
+alpha = _positive("alpha", "1", "Lipschitz constant of everything after a block", latex=r"\alpha")
+gamma_block = _positive("gamma_block", "1", "sensitivity of a block to one of its matrices",
+                        latex=r"\gamma")
+C_Q = _nonnegative("C_Q", "1/norm^2", "spectral norm of the query-key form of a head")
+C_V = _nonnegative("C_V", "1", "spectral norm of the value-output product of a head")
+C_in = _nonnegative("C_in", "1", "spectral norm of the first feed-forward matrix",
+                    latex=r"C_{\mathrm{in}}")
+C_out = _nonnegative("C_out", "1", "spectral norm of the second feed-forward matrix",
+                     latex=r"C_{\mathrm{out}}")
+L_phi = _positive("L_phi", "1", "Lipschitz constant of the activation", latex=r"L_\varphi")
+A_phi = _positive("A_phi", "1", "sup |phi(x) - phi(0)| / |x|", latex=r"A_\varphi")
+
+# covers, chaining, probability
+eps = _positive("eps", "output", "radius of a cover", latex=r"\varepsilon")
+theta = sp.Symbol("theta", positive=True)
+_add(Entry("theta", theta, "0 < theta < 1", "1", "share of eps spent on the spectral tail",
+           r"\theta"))
+delta = sp.Symbol("delta", positive=True)
+_add(Entry("delta", delta, "0 < delta < 1", "1", "failure probability", r"\delta"))
+gamma = _positive("gamma", "output", "classification margin", latex=r"\gamma")
+Lambda = _positive("Lambda", "1/output", "Lipschitz constant of the loss", latex=r"\Lambda")
+Rho = _positive("Rho", "1", "Lipschitz constant of the margin in the output", latex=r"\mathrm{P}")
+c = _positive("c", "output", "upper end of an entropy integral")
+price = _nonnegative("price", "nats", "log(1/pi): price of the choices made after seeing the data",
+                     latex=r"\log\frac1\pi")
+R_hat = sp.Symbol("R_hat", nonnegative=True)
+_add(Entry("R_hat", R_hat, "0 <= R_hat <= 1", "1", "empirical risk or margin error", r"\hat R"))
+
+# indexed families
+sigma = _family("sigma", "sigma[a, i] >= 0, non-increasing in i", "norm",
+                "singular value i of matrix a", r"\sigma", nonnegative=True)
+S_of = _family("S_of", "S_of[a] > 0", "norm^p", "Schatten quantity of matrix a", "S",
+               positive=True)
+kappa_of = _family("kappa_of", "kappa_of[a] > 0", "output per unit of matrix",
+                   "sensitivity of the output to matrix a", r"\kappa", positive=True)
+C_of = _family("C_of", "C_of[a] > 0", "norm", "spectral norm bound of matrix a", "C",
+               positive=True)
+eps_of = _family("eps_of", "eps_of[a] > 0", "norm", "cover radius of matrix a", r"\varepsilon",
+                 positive=True)
+tau_of = _family("tau_of", "0 <= tau_of[a] < eps_of[a]", "norm", "truncation threshold of matrix a",
+                 r"\tau", nonnegative=True)
+k_of = _family("k_of", "integer k_of[a] >= 0", "1", "rank kept for matrix a", "k",
+               integer=True, nonnegative=True)
+N1_of = _family("N1_of", "integer N1_of[a] >= 1", "1", "rows of matrix a", "N_1",
+                integer=True, positive=True)
+N2_of = _family("N2_of", "integer N2_of[a] >= 1", "1", "columns of matrix a", "N_2",
+                integer=True, positive=True)
+C_Q_of = _family("C_Q_of", "C_Q_of[l, h] >= 0", "1/norm^2", "query-key norm of head h of block l",
+                 "C_Q", nonnegative=True)
+C_V_of = _family("C_V_of", "C_V_of[l, h] >= 0", "1", "value-output norm of head h of block l",
+                 "C_V", nonnegative=True)
+C_in_of = _family("C_in_of", "C_in_of[l] >= 0", "1", "first feed-forward norm of block l",
+                  r"C_{\mathrm{in}}", nonnegative=True)
+C_out_of = _family("C_out_of", "C_out_of[l] >= 0", "1", "second feed-forward norm of block l",
+                   r"C_{\mathrm{out}}", nonnegative=True)
+
+
+def symbol_catalogue() -> dict[str, Entry]:
+    """All catalogue entries by name.
+
+    >>> symbol_catalogue()["theta"].domain
+    '0 < theta < 1'
+    """
+    return dict(_CATALOGUE)
+
+
+def lookup(name: str) -> sp.Basic:
+    """The SymPy object called `name`; `MajorantError` lists the known names otherwise.
+
+    >>> lookup("tau").is_nonnegative
+    True
+    """
+    if name not in _CATALOGUE:
+        known = ", ".join(sorted(_CATALOGUE))
+        raise MajorantError(f"symbol {name!r}: not in the catalogue. Known: {known}")
+    return _CATALOGUE[name].symbol

@@ -1,0 +1,1 @@
+"""Demonstrations: train, certify, compare with test error."""

@@ -1,0 +1,1 @@
+"""What it evaluates to: checkpoints, spectra, kernels, balls, proposals."""

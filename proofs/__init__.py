@@ -1,0 +1,1 @@
+"""Why it is true: claims, provers, the Coq development, the ledger, the checker."""
