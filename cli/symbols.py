@@ -1,0 +1,31 @@
+"""`majorant symbols`: the catalogue."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from majorant.cli.output import emit_json, emit_table, emit_text
+from majorant.cli.run import verb
+from majorant.derivation.symbols import symbol_catalogue
+
+
+@verb
+def symbols(
+    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """List every symbol of the formulas with its domain, unit and meaning.
+
+    Example: majorant symbols
+    """
+    entries = list(symbol_catalogue().values())
+    if json_:
+        emit_json({"symbols": [
+            {"name": e.name, "domain": e.domain, "unit": e.unit, "meaning": e.meaning,
+             "latex": e.latex or e.name} for e in entries]})
+        return 0
+    emit_text(f"{len(entries)} symbols; families are written name[index].", "")
+    emit_table("", ["symbol", "domain", "unit", "meaning"],
+               [[e.name, e.domain, e.unit, e.meaning] for e in entries])
+    return 0
