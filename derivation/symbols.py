@@ -89,6 +89,8 @@ i = _index("i", "singular value index")
 j = _index("j", "grid or scale index")
 l = _index("l", "block index, 1..L")  # noqa: E741 - the letter of the theory
 h = _index("h", "head index, 1..H")
+l_after = _index("l_after", "index of a block after block l, l+1..L")
+h_after = _index("h_after", "head index inside a block after block l")
 
 # norms and spectra of one matrix
 C = _nonnegative("C", "norm", "upper bound on the spectral norm of a matrix")
@@ -111,6 +113,38 @@ C_out = _nonnegative("C_out", "1", "spectral norm of the second feed-forward mat
                      latex=r"C_{\mathrm{out}}")
 L_phi = _positive("L_phi", "1", "Lipschitz constant of the activation", latex=r"L_\varphi")
 A_phi = _positive("A_phi", "1", "sup |phi(x) - phi(0)| / |x|", latex=r"A_\varphi")
+
+# one block: slopes, normalization, gated feed-forward
+B_bias = _nonnegative("B_bias", "norm", "bound on the Euclidean norm of a bias",
+                      latex=r"\Vert b\Vert")
+G_gain = _nonnegative("G_gain", "1", "largest absolute entry of a normalization gain",
+                      latex=r"\Vert g\Vert_\infty")
+eps_norm = _nonnegative("eps_norm", "norm^2", "constant added to the variance by a normalization",
+                        latex=r"\varepsilon_{\mathrm{LN}}")
+v_floor = _nonnegative("v_floor", "norm^2", "lower bound on a normalized variance",
+                       latex="v")
+phi_0 = _nonnegative("phi_0", "1", "|phi(0)| of the activation", latex=r"|\varphi(0)|")
+C_gate = _nonnegative("C_gate", "1", "spectral norm of the gate matrix",
+                      latex=r"C_{\mathrm{gate}}")
+C_up = _nonnegative("C_up", "1", "spectral norm of the up matrix", latex=r"C_{\mathrm{up}}")
+C_down = _nonnegative("C_down", "1", "spectral norm of the down matrix",
+                      latex=r"C_{\mathrm{down}}")
+R_up = _nonnegative("R_up", "norm", "bound on the up branch of a gated feed-forward layer",
+                    latex=r"R_{\mathrm{up}}")
+R_gate = _nonnegative("R_gate", "1", "bound on the activated gate of a gated feed-forward layer",
+                      latex=r"R_{\mathrm{gate}}")
+s_query = _nonnegative("s_query", "1/norm", "slope of the logits in the query token",
+                       latex=r"s_{\mathrm{q}}")
+s_key = _nonnegative("s_key", "1/norm", "slope of a logit in its key token",
+                     latex=r"s_{\mathrm{k}}")
+C_q = _nonnegative("C_q", "1", "spectral norm of the query matrix of a head", latex="C_q")
+C_k = _nonnegative("C_k", "1", "spectral norm of the key matrix of a head", latex="C_k")
+B_q = _nonnegative("B_q", "norm", "Euclidean norm of the query bias of a head", latex="B_q")
+B_k = _nonnegative("B_k", "norm", "Euclidean norm of the key bias of a head", latex="B_k")
+B_form = _nonnegative("B_form", "1/norm", "norm of the query bias seen by the keys, "
+                      "||b_q W_k^T|| times the scale", latex="B_Q")
+scale = _positive("scale", "1", "factor of the logits, 1/sqrt(d_h) in most models",
+                  latex="c_d")
 
 # covers, chaining, probability
 eps = _positive("eps", "output", "radius of a cover", latex=r"\varepsilon")
@@ -147,6 +181,18 @@ N1_of = _family("N1_of", "integer N1_of[a] >= 1", "1", "rows of matrix a", "N_1"
                 integer=True, positive=True)
 N2_of = _family("N2_of", "integer N2_of[a] >= 1", "1", "columns of matrix a", "N_2",
                 integer=True, positive=True)
+QK21_of = _family("QK21_of", "QK21_of[l, h] >= 0", "norm",
+                  "column-norm sum of the query-key product of head h of block l",
+                  r"\|QK\|_{2,1}", nonnegative=True)
+V21_of = _family("V21_of", "V21_of[l, h] >= 0", "norm",
+                 "column-norm sum of the value-output product of head h of block l",
+                 r"\|V\|_{2,1}", nonnegative=True)
+in21_of = _family("in21_of", "in21_of[l] >= 0", "norm",
+                  "column-norm sum of the first feed-forward matrix of block l",
+                  r"\|M_{\mathrm{in}}\|_{2,1}", nonnegative=True)
+out21_of = _family("out21_of", "out21_of[l] >= 0", "norm",
+                   "column-norm sum of the second feed-forward matrix of block l",
+                   r"\|M_{\mathrm{out}}\|_{2,1}", nonnegative=True)
 C_Q_of = _family("C_Q_of", "C_Q_of[l, h] >= 0", "1/norm^2", "query-key norm of head h of block l",
                  "C_Q", nonnegative=True)
 C_V_of = _family("C_V_of", "C_V_of[l, h] >= 0", "1", "value-output norm of head h of block l",
