@@ -1,0 +1,30 @@
+"""Our own SymPy functions, each with its domain, range, directions and LaTeX."""
+
+from majorant.derivation.functions.counting import Above as Above
+from majorant.derivation.functions.counting import CountingFunction as CountingFunction
+from majorant.derivation.functions.kl import BernoulliKL as BernoulliKL
+from majorant.derivation.functions.kl import KLInverse as KLInverse
+from majorant.derivation.functions.log_plus import ExtendedLog as ExtendedLog
+from majorant.derivation.functions.log_plus import LogAddExp as LogAddExp
+from majorant.derivation.functions.log_plus import LogPlus as LogPlus
+from majorant.derivation.functions.log_plus import LogScaled as LogScaled
+from majorant.derivation.functions.over import LogSumExpOver as LogSumExpOver
+from majorant.derivation.functions.over import MaxOver as MaxOver
+from majorant.derivation.functions.over import MinOver as MinOver
+from majorant.derivation.functions.over import Over as Over
+from majorant.derivation.functions.positive_power import PositivePower as PositivePower
+from majorant.derivation.functions.statements import DerivativeNorm as DerivativeNorm
+from majorant.derivation.functions.statements import EmpiricalRademacher as EmpiricalRademacher
+from majorant.derivation.functions.statements import EmpiricalRisk as EmpiricalRisk
+from majorant.derivation.functions.statements import EntropyIntegral as EntropyIntegral
+from majorant.derivation.functions.statements import ExpectedSupremum as ExpectedSupremum
+from majorant.derivation.functions.statements import FailureProbability as FailureProbability
+from majorant.derivation.functions.statements import JointCumulant as JointCumulant
+from majorant.derivation.functions.statements import LipschitzConstant as LipschitzConstant
+from majorant.derivation.functions.statements import MarginError as MarginError
+from majorant.derivation.functions.statements import MetricEntropy as MetricEntropy
+from majorant.derivation.functions.statements import OutputDistance as OutputDistance
+from majorant.derivation.functions.statements import Risk as Risk
+from majorant.derivation.functions.statements import SchattenQuantity as SchattenQuantity
+from majorant.derivation.functions.statements import SingularValue as SingularValue
+from majorant.derivation.functions.statements import Statement as Statement
