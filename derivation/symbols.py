@@ -83,11 +83,15 @@ m_grid = _integer("m_grid", "1", "resolution of the grid of Schatten indices", l
 k = _integer("k", "1", "rank kept by a truncation", least=0)
 r = _integer("r", "1", "number of non-zero singular values", least=0)
 
+d_dim = _integer("d_dim", "1", "dimension of a space", latex="d")
+
 # indices
 a = _index("a", "matrix index, 1..K")
 i = _index("i", "singular value index")
 j = _index("j", "grid or scale index")
 l = _index("l", "block index, 1..L")  # noqa: E741 - the letter of the theory
+step = sp.Symbol("step", integer=True, nonnegative=True)
+_add(Entry("step", step, "integer step >= 0", "1", "step on the grid of Schatten indices, 0..2m"))
 h = _index("h", "head index, 1..H")
 l_after = _index("l_after", "index of a block after block l, l+1..L")
 h_after = _index("h_after", "head index inside a block after block l")
@@ -146,6 +150,8 @@ B_form = _nonnegative("B_form", "1/norm", "norm of the query bias seen by the ke
 scale = _positive("scale", "1", "factor of the logits, 1/sqrt(d_h) in most models",
                   latex="c_d")
 
+radius = _nonnegative("radius", "norm", "radius of a ball of parameters", latex="R")
+
 # covers, chaining, probability
 eps = _positive("eps", "output", "radius of a cover", latex=r"\varepsilon")
 theta = sp.Symbol("theta", positive=True)
@@ -201,6 +207,35 @@ C_in_of = _family("C_in_of", "C_in_of[l] >= 0", "1", "first feed-forward norm of
                   r"C_{\mathrm{in}}", nonnegative=True)
 C_out_of = _family("C_out_of", "C_out_of[l] >= 0", "1", "second feed-forward norm of block l",
                    r"C_{\mathrm{out}}", nonnegative=True)
+
+# one trajectory of a contracting chain (chapter 6)
+d = _integer("d", "1", "dimension of the state space")
+s = _integer("s", "1", "order of smoothness")
+t_after = _integer("t_after", "steps", "steps between the end of the sample and the future time",
+                   least=0, latex="t-n")
+rho = sp.Symbol("rho", nonnegative=True)
+_add(Entry("rho", rho, "0 <= rho < 1", "1", "Wasserstein contraction of the Markov kernel",
+           r"\rho"))
+D = _positive("D", "state", "diameter of the state space")
+D_step = _positive("D_step", "state", "largest diameter of the support of one step", latex="D'")
+R_1 = _nonnegative("R_1", "risk/state", "Lipschitz constant of every member of the class")
+w_cut = _positive("w_cut", "state", "width of the cut-off around the cube", latex="w")
+q = _integer("q", "1", "squared length of a frequency")
+risk_empirical = _nonnegative("risk_empirical", "risk", "mean loss along the trajectory",
+                              latex=r"\pi_n(g)")
+sup_expected = _nonnegative("sup_expected", "risk", "bound on the expected supremum",
+                            latex=r"\mathbb{E}\,\Phi")
+J = _integer("J", "scales", "number of chaining scales")
+R_of = _family("R_of", "R_of[j] >= 0", "risk/state^j",
+               "bound on the derivatives of order j of the class", "R", nonnegative=True)
+chi_of = _family("chi_of", "chi_of[j] >= 0", "1/state^j",
+                 "largest derivative of order j of the cut-off", r"\chi", nonnegative=True)
+cut_of = _family("cut_of", "integer cut_of[q] >= 0", "steps",
+                 "time at which the two bounds on a correlation are exchanged", "t",
+                 integer=True, nonnegative=True)
+e_of = _family("e_of", "e_of[0] > e_of[1] > ... > 0", "risk", "chaining scales", "e",
+               positive=True)
+H_of = _family("H_of", "H_of[j] >= 0", "nats", "entropy at scale j", "H", nonnegative=True)
 
 
 def symbol_catalogue() -> dict[str, Entry]:
