@@ -220,7 +220,12 @@ D = _positive("D", "state", "diameter of the state space")
 D_step = _positive("D_step", "state", "largest diameter of the support of one step", latex="D'")
 R_1 = _nonnegative("R_1", "risk/state", "Lipschitz constant of every member of the class")
 w_cut = _positive("w_cut", "state", "width of the cut-off around the cube", latex="w")
+A_period = _positive("A_period", "state", "period of the extension, 1 + 2 w", latex="A")
 q = _integer("q", "1", "squared length of a frequency")
+Q_cut = _integer("Q_cut", "1", "squared length at which the lattice sum becomes a tail",
+                 latex="Q")
+Gamma_s = _nonnegative("Gamma_s", "risk", "bound on the derivative of order s of the extension",
+                       latex=r"\\Gamma_s")
 risk_empirical = _nonnegative("risk_empirical", "risk", "mean loss along the trajectory",
                               latex=r"\pi_n(g)")
 sup_expected = _nonnegative("sup_expected", "risk", "bound on the expected supremum",
