@@ -1,0 +1,100 @@
+"""Reads `.bin` and `.pt` files: weights only, never any code, mapped where the format allows."""
+
+import pickle
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import torch
+
+from majorant.derivation.errors import UnusableInput
+from majorant.numerics.checkpoints.store import Entry, row_bytes
+from majorant.numerics.checkpoints.usable import dtype_name
+
+
+class PickledStore:
+    """Tensors of one or several torch files, by name, always loaded onto the CPU.
+
+    Nested dictionaries are flattened: `{"state_dict": {"a": t}}` gives `state_dict.a`. Files in
+    torch's zip format are mapped and opened anew for each read; the legacy format cannot be
+    mapped, and is read as a whole each time. Names that share their memory (tied weights) are
+    found by `aliases()`. Raises `UnusableInput` for a damaged file or one that holds more than
+    weights.
+    """
+
+    def __init__(self, files: tuple[Path, ...]) -> None:
+        self._paths: dict[str, Path] = {}
+        self._entries: dict[str, Entry] = {}
+        self._aliases: list[tuple[str, ...]] = []
+        for path in files:
+            places: dict[tuple[int, int, tuple[int, ...]], list[str]] = {}
+            for name, tensor in _tensors(_load(path), ""):
+                if name in self._entries:
+                    raise UnusableInput(
+                        f"{name}: stored twice, in {self._paths[name].name} and {path.name}; "
+                        "expected each tensor in one shard."
+                    )
+                self._paths[name] = path
+                shape = tuple(tensor.shape)
+                self._entries[name] = Entry(name, dtype_name(tensor.dtype), shape, path.name)
+                if tensor.layout == torch.strided and not tensor.is_quantized and tensor.numel():
+                    offset = int(tensor.storage_offset())
+                    key = (tensor.untyped_storage().data_ptr(), offset, shape)
+                    places.setdefault(key, []).append(name)
+            self._aliases += [tuple(names) for names in places.values() if len(names) > 1]
+
+    def entries(self) -> Mapping[str, Entry]:
+        """Every tensor's header, by its full name."""
+        return self._entries
+
+    def aliases(self) -> list[tuple[str, ...]]:
+        """Groups of names that share one memory."""
+        return self._aliases
+
+    def read(self, name: str) -> torch.Tensor:
+        """A copy of the tensor, as stored, on the CPU."""
+        return self._find(name).clone()
+
+    def sample(self, name: str) -> bytes:
+        """The bytes of the first, middle and last row of a matrix."""
+        tensor = self._find(name)
+        rows = tensor.shape[0]
+        return b"".join(row_bytes(tensor[i : i + 1]) for i in (0, rows // 2, rows - 1))
+
+    def _find(self, name: str) -> torch.Tensor:
+        for found, tensor in _tensors(_load(self._paths[name]), ""):
+            if found == name:
+                return tensor
+        raise UnusableInput(
+            f"{name} in {self._paths[name].name}: the file changed while it was being read."
+        )
+
+
+def _load(path: Path) -> object:
+    try:
+        return torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+    except RuntimeError as error:
+        if "mmap can only be used" not in str(error):
+            raise _unusable(path, error) from error
+    except (pickle.UnpicklingError, EOFError, ValueError, OSError, KeyError) as error:
+        raise _unusable(path, error) from error
+    try:
+        return torch.load(path, map_location="cpu", weights_only=True)
+    except (RuntimeError, pickle.UnpicklingError, EOFError, ValueError, OSError) as error:
+        raise _unusable(path, error) from error
+
+
+def _unusable(path: Path, error: Exception) -> UnusableInput:
+    first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    return UnusableInput(
+        f"{path.name}: not a complete torch file that holds weights only ({first}). Files that "
+        "need code to be run are never opened: save model.state_dict(), or use safetensors."
+    )
+
+
+def _tensors(value: object, prefix: str) -> Iterator[tuple[str, torch.Tensor]]:
+    if isinstance(value, torch.Tensor):
+        yield prefix or "tensor", value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            if isinstance(key, str):
+                yield from _tensors(inner, f"{prefix}.{key}" if prefix else key)
