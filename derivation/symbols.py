@@ -211,6 +211,7 @@ C_out_of = _family("C_out_of", "C_out_of[l] >= 0", "1", "second feed-forward nor
 # one trajectory of a contracting chain (chapter 6)
 d = _integer("d", "1", "dimension of the state space")
 s = _integer("s", "1", "order of smoothness")
+order = _integer("order", "1", "order of a derivative", least=0)
 t_after = _integer("t_after", "steps", "steps between the end of the sample and the future time",
                    least=0, latex="t-n")
 rho = sp.Symbol("rho", nonnegative=True)
@@ -225,12 +226,15 @@ q = _integer("q", "1", "squared length of a frequency")
 Q_cut = _integer("Q_cut", "1", "squared length at which the lattice sum becomes a tail",
                  latex="Q")
 Gamma_s = _nonnegative("Gamma_s", "risk", "bound on the derivative of order s of the extension",
-                       latex=r"\\Gamma_s")
+                       latex=r"\Gamma_s")
 risk_empirical = _nonnegative("risk_empirical", "risk", "mean loss along the trajectory",
                               latex=r"\pi_n(g)")
 sup_expected = _nonnegative("sup_expected", "risk", "bound on the expected supremum",
                             latex=r"\mathbb{E}\,\Phi")
 J = _integer("J", "scales", "number of chaining scales")
+count_of = _family("count_of", "integer count_of[q] >= 0", "1",
+                   "number of integer vectors of squared length q", "r_d", integer=True,
+                   nonnegative=True)
 R_of = _family("R_of", "R_of[j] >= 0", "risk/state^j",
                "bound on the derivatives of order j of the class", "R", nonnegative=True)
 chi_of = _family("chi_of", "chi_of[j] >= 0", "1/state^j",

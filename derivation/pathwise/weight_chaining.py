@@ -1,0 +1,61 @@
+"""P5: chaining over covers of the weights, for state spaces of any dimension."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from majorant.derivation.functions import ExpectedSupremum
+from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation
+from majorant.derivation.pathwise.bias import CONTRACTING, LIPSCHITZ_CLASS
+from majorant.derivation.pathwise.sources import OWN
+from majorant.derivation.symbols import R_1, D, H_of, J, e_of, j, n, rho
+
+drift = R_1 * D * rho / (n * (1 - rho))
+chain = D / (2 * (1 - rho) * sp.sqrt(n)) * sp.Sum(
+    (e_of[j] + e_of[j - 1]) * sp.sqrt(2 * H_of[j]), (j, 1, J)
+)
+weight_chaining = D * e_of[J] + drift + chain
+
+_length = sp.Symbol("link_length", positive=True)
+_parameter = _length * D / (2 * (1 - rho) * sp.sqrt(n))
+_ranges = n * (_length * D / (n * (1 - rho))) ** 2 / 4
+
+P5 = LEMMAS.add(
+    Lemma(
+        id="P5",
+        name="pathwise_weight_chaining",
+        title="Expected largest deviation by chaining over the weights",
+        lhs=ExpectedSupremum(sp.Symbol("Phi")),
+        relation="<=",
+        rhs=weight_chaining,
+        kind=Kind.ALGEBRA,
+        label=Label.UPPER,
+        source=OWN,
+        hypotheses=(sp.Lt(rho, 1),),
+        monotone={R_1: "increasing", D: "increasing", rho: "increasing", n: "decreasing"},
+        requires=frozenset({CONTRACTING, LIPSCHITZ_CLASS, "entropy in the Lipschitz norm"}),
+        provides=frozenset({"expected supremum"}),
+        uses=("azuma_hoeffding", "optimal_couplings", "G3"),
+        obligations=(
+            Obligation(
+                id="P5.variance_proxy",
+                statement=sp.Eq(_parameter**2, _ranges, evaluate=False),
+                kind=Kind.ALGEBRA,
+                hypotheses=(sp.Lt(rho, 1),),
+                mutant=sp.Eq(sp.Rational(99, 100) * _parameter**2, _ranges, evaluate=False),
+                note="n martingale differences of range l D / (n (1 - rho)); a quarter of the sum "
+                "of squared ranges is the variance proxy",
+            ),
+            Obligation(
+                id="P5.drift",
+                statement=sp.Eq(sp.Sum(rho**j, (j, 1, sp.oo)), rho / (1 - rho), evaluate=False),
+                kind=Kind.ALGEBRA,
+                hypotheses=(sp.Lt(rho, 1),),
+                note="the law of step i is within D rho^i of the stationary one, i >= 1",
+            ),
+        ),
+        notes="e_0 = R_1: the coarsest cover is one constant function. The bias is taken out once, "
+        "before chaining, so it carries R_1 and not the sum of the links. For a two-sided supremum "
+        "add log 2 to every entropy.",
+    )
+)
