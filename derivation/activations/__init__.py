@@ -1,0 +1,4 @@
+"""Facts about activations: certified suprema of their derivatives (F1-F3)."""
+
+from majorant.derivation.activations.facts import ActivationFacts as ActivationFacts
+from majorant.derivation.activations.facts import activation_table as activation_table

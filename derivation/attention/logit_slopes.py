@@ -1,0 +1,50 @@
+"""Slopes of the logits of a head: with biases, with factors, with rotary positions (A3).
+
+Logits that do not depend on the key token s cancel in the softmax, so a key bias matters only
+with rotary positions, where the rotation by t - s makes it depend on s.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Source
+from majorant.derivation.symbols import (
+    C_Q,
+    B_form,
+    B_k,
+    B_q,
+    C_k,
+    C_q,
+    b,
+    s_key,
+    s_query,
+    scale,
+)
+
+_THEORY = Source("docs/theory", "A3, biases and rotary positions")
+
+
+def _slope(id: str, name: str, title: str, lhs: sp.Expr, rhs: sp.Expr) -> Lemma:
+    return LEMMAS.add(Lemma(
+        id=id, name=name, title=title, lhs=lhs, relation="<=", rhs=rhs, kind=Kind.ALGEBRA,
+        label=Label.UPPER, source=_THEORY,
+        monotone=dict.fromkeys(rhs.free_symbols, "increasing"),
+    ))
+
+
+FORM_QUERY_SLOPE = _slope(
+    "A3.sq", "form_query_slope", "Slope in the query token of logits x_t Q x_s + c x_s",
+    s_query, C_Q * b)
+FORM_KEY_SLOPE = _slope(
+    "A3.sk", "form_key_slope", "Slope in the key token of logits x_t Q x_s + c x_s",
+    s_key, C_Q * b + B_form)
+FACTOR_QUERY_SLOPE = _slope(
+    "A3.fq", "factor_query_slope", "Slope in the query token of factored logits",
+    s_query, scale * C_q * C_k * b)
+FACTOR_KEY_SLOPE = _slope(
+    "A3.fk", "factor_key_slope", "Slope in the key token of factored logits",
+    s_key, scale * C_k * (C_q * b + B_q))
+ROTARY_QUERY_SLOPE = _slope(
+    "A3.rq", "rotary_query_slope", "Slope in the query token of logits with rotary positions",
+    s_query, scale * C_q * (C_k * b + B_k))

@@ -1,0 +1,42 @@
+"""LayerNorm and RMSNorm at first order, and the projection of rows on the unit ball (1.4).
+
+`LN(x) = gain * P x / sqrt(||P x||^2 / N + eps) + bias` with `P` the removal of the mean (the
+identity for RMSNorm). The map `y -> y / sqrt(||y||^2/N + eps)` is radial, with profile of slope
+and of chord at most `1 / sqrt(v + eps)` wherever the variances of BOTH points are at least `v`:
+the bound holds between any two such points, although the set of them is not convex.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Source
+from majorant.derivation.symbols import B_bias, G_gain, N, eps_norm, v_floor
+
+_THEORY = Source("docs/theory", "1.4")
+
+NORMALIZATION_LIPSCHITZ = LEMMAS.add(Lemma(
+    id="B.norm", name="normalization_lipschitz",
+    title="Lipschitz constant of LayerNorm and RMSNorm",
+    lhs=sp.Function("Lip")(sp.Symbol("LN")), relation="<=",
+    rhs=G_gain / sp.sqrt(v_floor + eps_norm), kind=Kind.ALGEBRA, label=Label.TIGHT,
+    source=_THEORY, hypotheses=(v_floor + eps_norm > 0,),
+    monotone={G_gain: "increasing", v_floor: "decreasing", eps_norm: "decreasing"},
+    provides=frozenset({"lipschitz"}),
+))
+
+NORMALIZATION_RADIUS = LEMMAS.add(Lemma(
+    id="B.norm.radius", name="normalization_radius",
+    title="Norm of a row after LayerNorm or RMSNorm",
+    lhs=sp.Function("radius")(sp.Symbol("LN")), relation="<=",
+    rhs=G_gain * sp.sqrt(N) + B_bias, kind=Kind.ALGEBRA, label=Label.UPPER, source=_THEORY,
+    monotone={G_gain: "increasing", N: "increasing", B_bias: "increasing"},
+    provides=frozenset({"radius"}),
+))
+
+GAIN_SENSITIVITY = LEMMAS.add(Lemma(
+    id="A4.gain", name="gain_sensitivity", title="Normalized row per unit of the gain (sup norm)",
+    lhs=sp.Function("S")(sp.Symbol("gain")), relation="<=", rhs=sp.sqrt(N), kind=Kind.ALGEBRA,
+    label=Label.TIGHT, source=Source("docs/theory", "A4"), monotone={N: "increasing"},
+    provides=frozenset({"sensitivity"}),
+))

@@ -1,0 +1,1 @@
+"""Truncated majorant series over a coefficient ring (M0-M6)."""

@@ -1,0 +1,1 @@
+"""Certified suprema of activation derivatives (F1-F3)."""

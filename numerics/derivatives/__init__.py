@@ -1,0 +1,1 @@
+"""Bounds on all derivatives of a network, as numbers."""
