@@ -1,0 +1,1 @@
+"""Fine-tune a pretrained sentence encoder on local text and certify the classifier."""
