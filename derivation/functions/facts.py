@@ -52,7 +52,7 @@ def assumed_range(expr: sp.Expr) -> Range:
     return Range.unknown()
 
 
-class OwnFunction(sp.Function):  # type: ignore[misc]
+class OwnFunction(sp.Function):
     """Base of our functions: real-valued; `sign` from the assumptions of the arguments."""
 
     domain: ClassVar[str] = ""

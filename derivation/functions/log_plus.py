@@ -12,19 +12,19 @@ from majorant.derivation.ranges import Range
 
 
 class LogPlus(OwnFunction):
-    """`log+ x = max(0, log x)`, 0 at `x = 0`.
+    """`log+ x = max(0, log x)`, 0 for all `x <= 1`.
 
     >>> LogPlus(0), LogPlus(sp.Rational(1, 2)), LogPlus(3)
     (0, 0, log(3))
     """
 
-    domain = "x >= 0"
+    domain = "real x"
     nargs = 1
 
     @classmethod
     def eval(cls, x: sp.Expr) -> sp.Expr | None:
-        """0 on `[0, 1]`, the logarithm above 1, where that is decided."""
-        if x.is_nonnegative and (1 - x).is_nonnegative:
+        """0 up to 1, the logarithm above 1, where that is decided."""
+        if (1 - x).is_nonnegative:
             return sp.Integer(0)
         return sp.log(x) if (x - 1).is_nonnegative else None
 
@@ -33,8 +33,8 @@ class LogPlus(OwnFunction):
         return Range.above(0, strict=ranges[0].at_least(1, strict=True))
 
     def is_incr(self, i: int, ranges: Sequence[Range]) -> bool:
-        """Non-decreasing on `x >= 0`."""
-        return ranges[0].at_least(0)
+        """Non-decreasing."""
+        return True
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         power = "" if exp is None else f"^{{{exp}}}"

@@ -14,7 +14,7 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 from majorant.derivation.ranges import Range
 
 
-class Over(ExprWithLimits):  # type: ignore[misc]
+class Over(ExprWithLimits):
     """Base of our index-binding expressions: `Over(expr, (index, lo, hi), ...)`.
 
     As with `Sum`, the first limit is the innermost one. The last limits may not be empty.

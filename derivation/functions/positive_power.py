@@ -1,4 +1,4 @@
-"""`x^p` for non-negative `x`, with value 0 at `x = 0` also for `p = 0`."""
+"""`x^p` for positive `x`, with value 0 elsewhere, also for `p = 0`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from majorant.derivation.ranges import Range
 
 
 class PositivePower(OwnFunction):
-    """`x^p` for `x > 0`, and 0 for `x = 0`, whatever `p >= 0` is.
+    """`x^p` for `x > 0`, and 0 for `x <= 0`, whatever `p >= 0` is.
 
     With this convention `Sum(PositivePower(sigma[i], p), (i, 1, r))` is the Schatten quantity for
     every `p`: at `p = 0` it counts the singular values that are not 0 (the rank).
@@ -22,13 +22,13 @@ class PositivePower(OwnFunction):
     (sqrt(x), 0, 1)
     """
 
-    domain = "x >= 0, p >= 0"
+    domain = "real x, p >= 0"
     nargs = 2
 
     @classmethod
     def eval(cls, x: sp.Expr, p: sp.Expr) -> sp.Expr | None:
-        """Exact values: 0 at 0, the ordinary power where `x` is known to be positive."""
-        if x.is_zero:
+        """Exact values: 0 up to 0, the ordinary power where `x` is known to be positive."""
+        if x.is_nonpositive:
             return sp.Integer(0)
         return x**p if x.is_positive else None
 
@@ -36,23 +36,21 @@ class PositivePower(OwnFunction):
         """Non-negative; positive where `x` is; at most 1 where `x` is."""
         x, p = ranges
         lo = Range.above(0, strict=x.at_least(0, strict=True))
-        if not (x.at_least(0) and p.at_least(0)):
-            return Range.unknown()
+        if not p.at_least(0):
+            return lo
         if x.at_most(1):
             return Range(sp.Integer(0), sp.Integer(1), lo_open=lo.lo_open)
         return Range.above(1) if x.at_least(1) else lo
 
     def is_incr(self, i: int, ranges: Sequence[Range]) -> bool:
-        """In `x` always (0 below 1 at `p = 0`); in `p` where `x >= 1` or `x = 0`."""
+        """In `x` for `p >= 0`; in `p` where `x >= 1` or `x <= 0`."""
         x, p = ranges
-        if not (x.at_least(0) and p.at_least(0)):
-            return False
-        return i == 0 or x.at_least(1)
+        return p.at_least(0) and (i == 0 or x.at_least(1) or x.at_most(0))
 
     def is_decr(self, i: int, ranges: Sequence[Range]) -> bool:
         """In `p` where `x <= 1`."""
         x, p = ranges
-        return i == 1 and x.at_least(0) and x.at_most(1) and p.at_least(0)
+        return i == 1 and x.at_most(1) and p.at_least(0)
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
         """Derivative on `x > 0`."""
