@@ -83,6 +83,9 @@ m_grid = _integer("m_grid", "1", "resolution of the grid of Schatten indices", l
 k = _integer("k", "1", "rank kept by a truncation", least=0)
 r = _integer("r", "1", "number of non-zero singular values", least=0)
 
+J_blocks = _integer("J_blocks", "blocks", "blocks of a staircase envelope", latex="J")
+V_parts = _integer("V_parts", "parameters", "trained vectors (biases, gains, read-out)", least=0,
+                   latex="V")
 d_dim = _integer("d_dim", "1", "dimension of a space", latex="d")
 
 # indices
@@ -92,7 +95,11 @@ j = _index("j", "grid or scale index")
 l = _index("l", "block index, 1..L")  # noqa: E741 - the letter of the theory
 step = sp.Symbol("step", integer=True, nonnegative=True)
 _add(Entry("step", step, "integer step >= 0", "1", "step on the grid of Schatten indices, 0..2m"))
+# not declared an integer: SymPy would rewrite loggamma at half-integers as log(gamma), which overflows
+factor = sp.Symbol("factor", nonnegative=True)
+_add(Entry("factor", factor, "integer factor >= 0", "1", "index of a factor, from 0", "q"))
 h = _index("h", "head index, 1..H")
+v = _index("v", "vector index, 1..V_parts")
 l_after = _index("l_after", "index of a block after block l, l+1..L")
 h_after = _index("h_after", "head index inside a block after block l")
 
@@ -183,6 +190,28 @@ tau_of = _family("tau_of", "0 <= tau_of[a] < eps_of[a]", "norm", "truncation thr
                  r"\tau", nonnegative=True)
 k_of = _family("k_of", "integer k_of[a] >= 0", "1", "rank kept for matrix a", "k",
                integer=True, nonnegative=True)
+knot = _family("knot", "knot[1] = 0 < knot[2] < ... < knot[J_blocks+1] = k", "1",
+               "ranks at which a staircase envelope steps down", integer=True, nonnegative=True)
+level = _family("level", "level[1] >= level[2] >= ... >= 0", "norm",
+                "height of block j of a staircase envelope", "t", nonnegative=True)
+w_of = _family("w_of", "w_of[a] > 0, at most 1 in sum", "1",
+               "share of the accuracy that is spent on matrix a", "w", positive=True)
+p_of = _family("p_of", "0 <= p_of[a] <= 2", "1", "Schatten index of matrix a", "p",
+               nonnegative=True)
+scale_of = _family("scale_of", "scale_of[1] = 1/2 > scale_of[2] > ... > scale_of[J+1] > 0",
+                   "output", "scale j of a chain", "e", positive=True)
+A_of = _family("A_of", "A_of[a] >= 0", "nats * radius^q", "coefficient of a power entropy", "A",
+               nonnegative=True)
+F_of = _family("F_of", "F_of[a] >= 0", "norm", "Frobenius norm of matrix a", "F",
+               nonnegative=True)
+d_of = _family("d_of", "integer d_of[v] >= 1", "1", "dimension of vector v", "d", integer=True,
+               positive=True)
+B_of = _family("B_of", "B_of[v] >= 0", "norm", "radius of the ball of vector v", "B",
+               nonnegative=True)
+kappa_vec_of = _family("kappa_vec_of", "kappa_vec_of[v] > 0", "output per unit of vector",
+                       "sensitivity of the output to vector v", r"\kappa", positive=True)
+w_vec_of = _family("w_vec_of", "w_vec_of[v] > 0", "1",
+                   "share of the accuracy that is spent on vector v", "w", positive=True)
 N1_of = _family("N1_of", "integer N1_of[a] >= 1", "1", "rows of matrix a", "N_1",
                 integer=True, positive=True)
 N2_of = _family("N2_of", "integer N2_of[a] >= 1", "1", "columns of matrix a", "N_2",

@@ -1,0 +1,85 @@
+"""A slow, obvious evaluator: walks an expression with mpmath, binding indices in a dictionary.
+
+It shares no code with the lowering, so that a formula is tested against the definition of its
+parts and not against the pass that will evaluate it in production.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import mpmath
+import pytest
+import sympy as sp
+
+from majorant.derivation.functions import KLInverse, LogPlus, MinOver, PositivePower
+
+PLAIN: dict[type, Callable[..., Any]] = {
+    sp.log: mpmath.log,
+    sp.exp: mpmath.exp,
+    sp.loggamma: mpmath.loggamma,
+    sp.ceiling: mpmath.ceil,
+    sp.Abs: abs,
+    sp.Min: min,
+    sp.Max: max,
+    PositivePower: lambda x, p: mpmath.mpf(x) ** p if x > 0 else mpmath.mpf(0),
+    LogPlus: lambda x: mpmath.log(x) if x > 1 else mpmath.mpf(0),
+}
+
+
+def kl_inverse(q: Any, c: Any) -> Any:
+    """Bisection on the definition."""
+    low, high = mpmath.mpf(q), mpmath.mpf(1)
+    for _ in range(200):
+        mid = (low + high) / 2
+        kl = (q * mpmath.log(q / mid) if q > 0 else mpmath.mpf(0)) + (
+            (1 - q) * mpmath.log((1 - q) / (1 - mid)) if mid < 1 else mpmath.inf
+        )
+        low, high = (mid, high) if kl <= c else (low, mid)
+    return low
+
+
+PLAIN[KLInverse] = kl_inverse
+
+
+def plain_value(expr: sp.Expr, values: Mapping[Any, Any]) -> Any:
+    """Value of `expr`; `values` maps symbols to numbers and families to tables (from 1)."""
+    if expr in values:
+        return values[expr]
+    if isinstance(expr, sp.Indexed):
+        entry = values[expr.base]
+        for index in expr.indices:
+            entry = entry[int(plain_value(index, values)) - 1]
+        return mpmath.mpf(float(entry)) if not isinstance(entry, (int, mpmath.mpf)) else entry
+    if isinstance(expr, (sp.Sum, sp.Product, MinOver)):
+        (index, low, high), *rest = expr.limits
+        assert not rest
+        steps = range(int(plain_value(low, values)), int(plain_value(high, values)) + 1)
+        terms = [plain_value(expr.function, {**values, index: step}) for step in steps]
+        if isinstance(expr, sp.Sum):
+            return mpmath.fsum(terms)
+        return mpmath.fprod(terms) if isinstance(expr, sp.Product) else min(terms)
+    if expr.is_Rational:
+        return mpmath.mpf(expr.p) / expr.q
+    if expr.is_number and expr.is_Atom:
+        return mpmath.mpf(str(expr.evalf(40)))
+    args = [plain_value(arg, values) for arg in expr.args]
+    if expr.is_Add:
+        return mpmath.fsum(args)
+    if expr.is_Mul:
+        return mpmath.fprod(args)
+    if expr.is_Pow:
+        return mpmath.mpf(args[0]) ** args[1]
+    return PLAIN[expr.func](*args)
+
+
+@pytest.fixture
+def value() -> Callable[[sp.Expr, Mapping[Any, Any]], Any]:
+    """The slow evaluator, at 40 digits."""
+
+    def evaluate(expr: sp.Expr, values: Mapping[Any, Any]) -> Any:
+        with mpmath.workdps(40):
+            return plain_value(expr, values)
+
+    return evaluate
