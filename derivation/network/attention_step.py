@@ -134,7 +134,8 @@ def _logits(logits: QueryKeyForm | QueryKeyFactors, radius: Any,
 def _factored_logits(logits: QueryKeyFactors, radius: Any,
                      context: Context) -> tuple[bool, Any, Any, Movements]:
     ring = context.ring
-    scale = ring.div(context.number(logits.multiplier), ring.sqrt(context.number(logits.width)))
+    scale = ring.mul(context.number(logits.multiplier),
+                     ring.sqrt(context.number(logits.scale_squared)))
     own = {s.scale: scale, s.b: radius, s.C_q: context.norm(logits.query),
            s.B_q: context.norm(logits.query_bias), s.C_k: context.norm(logits.key),
            s.B_k: context.norm(logits.key_bias)}

@@ -77,7 +77,7 @@ def rotary_attention(name: str, heads: int, key_heads: int, width: int, head_wid
         return Head(
             QueryKeyFactors(
                 matrix(f"{name}.head{h}.Q", width, head_width),
-                matrix(f"{name}.group{g}.K", width, head_width), head_width,
+                matrix(f"{name}.group{g}.K", width, head_width), f"1/{head_width}",
                 vector(f"{name}.head{h}.b_q", head_width) if biases else None,
                 vector(f"{name}.group{g}.b_k", head_width) if biases else None, rotary=True),
             ValueFactors(

@@ -41,16 +41,17 @@ class QueryKeyForm:
 
 @dataclass(frozen=True)
 class QueryKeyFactors:
-    """Logits `(x_t W_q + b_q) R (x_s W_k + b_k)^T * multiplier / sqrt(width)`.
+    """Logits `(x_t W_q + b_q) R (x_s W_k + b_k)^T * multiplier * sqrt(scale_squared)`.
 
     `rotary`: R is a rotation that depends on t - s, otherwise the identity. `form_norm` is the id
     of a number, the spectral norm of the scaled product, if it is known (used without rotation,
-    on the network's own side only). `multiplier` is a decimal or a fraction.
+    on the network's own side only). `scale_squared` (`1/64` for heads of width 64) and
+    `multiplier` are decimals or fractions.
     """
 
     query: Parameter
     key: Parameter
-    width: int
+    scale_squared: str
     query_bias: Parameter | None = None
     key_bias: Parameter | None = None
     rotary: bool = False
