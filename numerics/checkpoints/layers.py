@@ -129,7 +129,7 @@ class Attention:
 
     def value_output(self, head: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Factors `(A, B)` of `V = A B^T`, each `(N, d_h)` (theory 4.1)."""
-        return self.value(head), self.output(head).T.contiguous()
+        return self.value(head), self.output(head).T
 
     def _columns(self, view: View, index: int) -> View:
         return view.column_range(index * self.head_width, (index + 1) * self.head_width)

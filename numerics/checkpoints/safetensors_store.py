@@ -29,8 +29,9 @@ _DTYPES = {
 class SafetensorsStore:
     """Tensors of one or several safetensors files, by name.
 
-    A mapped file keeps every page that was touched resident, so each read opens the file anew
-    and returns a copy: peak memory is that of one tensor. Raises `UnusableInput` for a damaged
+    A mapped file keeps every page that was touched resident, so each read opens the file anew,
+    and closes it with the tensor: peak memory is that of one tensor. Raises `UnusableInput` for a
+    damaged
     file or a name that two shards hold.
     """
 
@@ -63,12 +64,12 @@ class SafetensorsStore:
         return self._entries
 
     def read(self, name: str) -> torch.Tensor:
-        """A copy of the tensor, as stored."""
+        """The tensor, as stored."""
         path = self._paths[name]
         try:
             with safe_open(path, framework="pt", device="cpu") as handle:
                 tensor: torch.Tensor = handle.get_tensor(name)
-                return tensor.clone()
+                return tensor
         except (SafetensorError, OSError) as error:
             raise UnusableInput(
                 f"{name} in {path.name}: could not be read ({error}). Download the file again."

@@ -39,7 +39,7 @@ class Store(Protocol):
         """Every tensor's header, by its full name."""
 
     def read(self, name: str) -> torch.Tensor:
-        """The tensor as stored, in CPU memory that no open file keeps alive."""
+        """The tensor as stored; it may lie in a mapped file that lives as long as the tensor."""
 
     def sample(self, name: str) -> bytes:
         """The raw bytes of a few of its rows: equal tensors have equal samples."""

@@ -63,7 +63,8 @@ def as_float64(name: str, tensor: torch.Tensor, file: str) -> torch.Tensor:
             "expected a plain dense tensor. Save it with .to_dense() or dequantized."
         )
     require_float(name, dtype_name(tensor.dtype), file)
-    wide = tensor.detach().to(device="cpu", dtype=torch.float64)
+    # A copy in any case: what was read may lie in a mapped file.
+    wide = tensor.detach().to(device="cpu", dtype=torch.float64, copy=True)
     # One cheap pass: a sum is finite unless an entry is not (or it overflows, decided below).
     if not bool(torch.isfinite(wide.sum())):
         bad = int((~torch.isfinite(wide)).sum())

@@ -67,7 +67,9 @@ class View:
         return replace(self, columns=_within(self.columns, start, stop, self.name))
 
     def load(self) -> torch.Tensor:
-        """Read, check and widen: a contiguous float64 CPU tensor of `shape`, never cached.
+        """Read, check and widen: a float64 CPU tensor of `shape` in memory of its own.
+
+        Nothing is cached; the strides are those of the file (call `.contiguous()` if it matters).
 
         Raises `UnusableInput` for NaN, infinities, integer codes, complex or truncated data.
         """
@@ -77,7 +79,7 @@ class View:
         else:
             oriented = raw.T if self.transposed else raw
             part = oriented[self.rows[0] : self.rows[1], self.columns[0] : self.columns[1]]
-        return as_float64(self.name, part, self.file).contiguous()
+        return as_float64(self.name, part, self.file)
 
 
 def _within(outer: tuple[int, int], start: int, stop: int, name: str) -> tuple[int, int]:

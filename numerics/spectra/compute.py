@@ -1,0 +1,111 @@
+"""The spectra of a whole checkpoint, block by block, resumable."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from majorant.derivation.errors import UnusableInput
+from majorant.numerics.checkpoints.model import Block, Model
+from majorant.numerics.checkpoints.open import open_model
+from majorant.numerics.checkpoints.source import Source, resolve
+from majorant.numerics.spectra.block import block_spectra, count
+from majorant.numerics.spectra.collection import Origin, SpectrumSet
+from majorant.numerics.spectra.spectrum import Spectrum
+from majorant.numerics.spectra.table import read_spectra, write_spectra
+
+Progress = Callable[[int, int, str], None]
+
+
+def spectra(
+    source: str | Path | Source | Model,
+    out: str | Path | None = None,
+    *,
+    device: str = "cpu",
+    verified: bool = False,
+    resume: bool = False,
+    progress: Progress | None = None,
+    heads: int | None = None,
+    kv_heads: int | None = None,
+) -> SpectrumSet:
+    """Spectra of every matrix of a checkpoint (or read from a spectra file), in float64.
+
+    With `out` the table is written there. Finished blocks are kept beside it until it is whole;
+    `resume=True` takes them over if they were computed from the same bytes with the same
+    `verified`. `device` is where unverified values are computed; verified ones always are on the
+    CPU. `progress(done, total, name)` is called after each block.
+
+    Raises `UnusableInput` as `open_model` does, and for a non-finite tensor.
+
+    >>> found = spectra("demo")
+    >>> len(found), round(found["blocks.0.M_in"].spectral_norm, 6)
+    (156, 11.175888)
+    """
+    if isinstance(source, Model):
+        model = source
+    else:
+        resolved = source if isinstance(source, Source) else resolve(source)
+        if resolved.kind == "spectra":
+            table = read_spectra(resolved.files[0])
+            if verified and not table.verified:
+                raise UnusableInput(
+                    f"{resolved.label}: its singular values are not verified. Compute the table "
+                    "again from the checkpoint with --verified."
+                )
+            return table if out is None else _copied(table, out)
+        model = open_model(resolved, heads=heads, kv_heads=kv_heads)
+    total = sum(count(block) for block in model.blocks)
+    found: list[Spectrum] = []
+    digest = "" if out is None else model.source.digest()
+    origin = Origin.of(model, digest)
+    folder = None if out is None else _parts(Path(out), resume)
+    for block in model.blocks:
+        found += _block(block, origin, folder, device, verified)
+        if progress is not None:
+            progress(len(found), total, f"blocks.{block.index}")
+    result = SpectrumSet(tuple(found), origin)
+    if out is not None and folder is not None:
+        write_spectra(result, out)
+        shutil.rmtree(folder)
+    return result
+
+
+def iterate_spectra(
+    model: Model, *, device: str = "cpu", verified: bool = False
+) -> Iterator[Spectrum]:
+    """The spectra of a model one after the other, nothing kept."""
+    for block in model.blocks:
+        yield from block_spectra(block, device=device, verified=verified)
+
+
+def _copied(table: SpectrumSet, out: str | Path) -> SpectrumSet:
+    write_spectra(table, out)
+    return table
+
+
+def _parts(out: Path, resume: bool) -> Path:
+    if not out.parent.is_dir():
+        raise UnusableInput(f"{out}: the folder {out.parent} does not exist.")
+    folder = out.with_name(out.name + ".parts")
+    if folder.exists() and not resume:
+        shutil.rmtree(folder)
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _block(
+    block: Block, origin: Origin, folder: Path | None, device: str, verified: bool
+) -> tuple[Spectrum, ...]:
+    part = None if folder is None else folder / f"block-{block.index:04d}.parquet"
+    if part is not None and part.is_file():
+        kept = read_spectra(part)
+        if (
+            kept.origin.digest == origin.digest
+            and kept.verified == verified
+            and kept.origin.dimensions == origin.dimensions
+        ):
+            return kept.spectra
+    computed = tuple(block_spectra(block, device=device, verified=verified))
+    if part is not None:
+        write_spectra(SpectrumSet(computed, replace(origin, skipped=(), tied=())), part)
+    return computed
