@@ -1,0 +1,25 @@
+"""Claims, their text form, and three-valued verdicts."""
+
+from majorant.proofs.claims.claim import Claim
+from majorant.proofs.claims.conditions import Condition
+from majorant.proofs.claims.hypothesis import Hypothesis
+from majorant.proofs.claims.parser import parse_claim
+from majorant.proofs.claims.parser import parse_expression
+from majorant.proofs.claims.parser import parse_hypotheses
+from majorant.proofs.claims.syntax import ClaimSyntaxError
+from majorant.proofs.claims.toml_claims import read_claims
+from majorant.proofs.claims.verdict import Verdict
+from majorant.proofs.claims.verdict import Witness
+
+__all__ = [
+    "Claim",
+    "ClaimSyntaxError",
+    "Condition",
+    "Hypothesis",
+    "Verdict",
+    "Witness",
+    "parse_claim",
+    "parse_expression",
+    "parse_hypotheses",
+    "read_claims",
+]

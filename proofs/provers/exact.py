@@ -1,0 +1,84 @@
+"""The sign of a constant: balls decide what is not zero, algebra decides what is."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import sympy
+
+from majorant.derivation.errors import UnsupportedExpression
+from majorant.proofs.provers.enclosure import Precision, evaluate
+from majorant.proofs.provers.program import Program
+
+_BITS = (64, 192, 640, 2048)
+
+
+@lru_cache(maxsize=4096)
+def sign_of_constant(expr: sympy.Expr) -> int | None:
+    """-1, 0 or 1 with certainty; None if it could not be decided.
+
+    Zero is only returned for a formal identity (rational arithmetic, logarithms of primes,
+    radicals, minimal polynomials), never because a number looks small.
+
+    >>> sign_of_constant(sympy.log(8) - 3 * sympy.log(2)), sign_of_constant(sympy.pi - 3)
+    (0, 1)
+    """
+    if expr.is_Rational:
+        return int(sympy.sign(expr))
+    if expr.has(sympy.nan, sympy.zoo, sympy.oo, -sympy.oo, sympy.I) or expr.free_symbols:
+        return None
+    try:
+        program = Program([expr], [])
+    except UnsupportedExpression:
+        return None
+    for bits in _BITS:
+        with Precision(bits):
+            value = evaluate(program, [])[0]
+        if value.lo > 0:
+            return 1
+        if value.hi < 0:
+            return -1
+        if value.lo == 0 and value.hi == 0:
+            return 0
+        if bits == _BITS[1] and is_formally_zero(expr):
+            return 0
+    return None
+
+
+def is_formally_zero(expr: sympy.Expr) -> bool:
+    """Whether algebra shows that an expression is 0 (False: not shown).
+
+    >>> x = sympy.Symbol("x", real=True)
+    >>> is_formally_zero((x + 1) ** 2 - x**2 - 2 * x - 1)
+    True
+    """
+    if expr == 0:
+        return True
+    if expr.is_number and expr.is_algebraic:
+        try:
+            return bool(sympy.minimal_polynomial(expr) == sympy.Symbol("x"))
+        except (NotImplementedError, ValueError, TypeError):
+            return False
+    for step in (_expanded, _rational_normal, _simplified):
+        try:
+            if step(expr) == 0:
+                return True
+        except (NotImplementedError, ValueError, TypeError, AttributeError, RecursionError):
+            continue
+    return False
+
+
+def _expanded(expr: sympy.Expr) -> sympy.Expr:
+    opened = sympy.expand_log(sympy.expand(expr), factor=True)
+    return sympy.expand(sympy.powsimp(opened))
+
+
+def _rational_normal(expr: sympy.Expr) -> sympy.Expr:
+    opened = sympy.expand_log(sympy.powdenest(expr), factor=True)
+    return sympy.expand(sympy.numer(sympy.together(sympy.expand(opened))))
+
+
+def _simplified(expr: sympy.Expr) -> sympy.Expr:
+    if sympy.count_ops(expr) > 120:
+        return expr
+    return sympy.simplify(expr)
