@@ -172,6 +172,23 @@ Rho = _positive("Rho", "1", "Lipschitz constant of the margin in the output", la
 c = _positive("c", "output", "upper end of an entropy integral")
 price = _nonnegative("price", "nats", "log(1/pi): price of the choices made after seeing the data",
                      latex=r"\log\frac1\pi")
+entropy = _nonnegative("entropy", "nats", "metric entropy of the class at the radius in use",
+                       latex=r"\mathcal{H}")
+rademacher = _nonnegative("rademacher", "1", "bound on the Rademacher complexity of the loss class",
+                          latex="r")
+integral = _nonnegative("integral", "output*nats^(1/2)", "integral of the root of the entropy",
+                        latex=r"\mathcal{J}")
+cut = _positive("cut", "output", "lower end of an entropy integral", latex="a")
+c0 = _positive("c0", "1", "constant of the chaining bound", latex="c_0")
+code = _nonnegative("code", "nats", "length of a prefix-free description of the network",
+                    latex=r"\ell")
+variance = _positive("variance", "output^2", "threshold on the variance inside a normalization",
+                     latex="v")
+ratio = _positive("ratio", "1", "step of a geometric grid, 1 + ratio between its points",
+                  latex=r"\varrho")
+exponent = sp.Symbol("exponent", integer=True)
+_add(Entry("exponent", exponent, "integer", "1", "point of a geometric grid", "e"))
+N_min = _integer("N_min", "1", "smaller side of a matrix", latex=r"N_{\min}")
 R_hat = sp.Symbol("R_hat", nonnegative=True)
 _add(Entry("R_hat", R_hat, "0 <= R_hat <= 1", "1", "empirical risk or margin error", r"\hat R"))
 
@@ -200,6 +217,17 @@ p_of = _family("p_of", "0 <= p_of[a] <= 2", "1", "Schatten index of matrix a", "
                nonnegative=True)
 scale_of = _family("scale_of", "scale_of[1] = 1/2 > scale_of[2] > ... > scale_of[J+1] > 0",
                    "output", "scale j of a chain", "e", positive=True)
+exponent_of = _family("exponent_of", "integer, exponent_of[1] >= exponent_of[2] >= ...", "1",
+                      "grid point of block j of a staircase", "e", integer=True)
+price_of = _family("price_of", "price_of[a] >= 0", "nats", "price of the choices for matrix a",
+                   r"\log\frac1\pi", nonnegative=True)
+Lip_of = _family("Lip_of", "Lip_of[l] >= 0", "1", "Lipschitz constant of block l",
+                 r"\mathrm{Lip}", nonnegative=True)
+move_of = _family("move_of", "move_of[l] >= 0", "output",
+                  "how far the output of block l moves when only its own matrices are replaced",
+                  "s", nonnegative=True)
+gap_of = _family("gap_of", "gap_of[l] >= 0", "output",
+                 "distance of the outputs of two networks after block l", "e", nonnegative=True)
 A_of = _family("A_of", "A_of[a] >= 0", "nats * radius^q", "coefficient of a power entropy", "A",
                nonnegative=True)
 F_of = _family("F_of", "F_of[a] >= 0", "norm", "Frobenius norm of matrix a", "F",

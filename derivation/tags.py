@@ -25,7 +25,9 @@ SAMPLE_FREE = "entropy does not depend on the sample"
 
 # classes and complexities
 UNIT_RANGE = "range [0,1]"
+SYMMETRIC_RANGE = "range [-1,1]"
 HALF_RADIUS = "radius 1/2"
+QUARTER_INTEGRAL = "entropy integral up to 1/4"
 LIPSCHITZ_LOSS = "Lipschitz loss"
 RADEMACHER = "expected Rademacher complexity without absolute value"
 RADEMACHER_ABSOLUTE = "expected Rademacher complexity with absolute value"
@@ -33,6 +35,7 @@ INDEPENDENT = "independent examples"
 LISTED = "finitely many candidates"
 PAID = "post hoc choices are paid for"
 MARGIN = "margin Lipschitz in the output"
+NORMALIZATIONS_HELD = "inputs of normalizations move by at most sqrt(N v)/4"
 GUARANTEE = "bound on the risk"
 
 

@@ -18,6 +18,9 @@ from majorant.derivation.symbols import (
     l_after,
 )
 
+L_PHI_PUBLISHED = sp.Rational(113, 100)
+"""The Lipschitz constant of GELU as the published proxies round it."""
+
 
 def block_lipschitz(block: sp.Expr = l, constants: Constants = "crude") -> sp.Expr:
     """Lipschitz constant of block `block` of the normalized family, as a sum over its heads.

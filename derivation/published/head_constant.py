@@ -10,9 +10,13 @@ from typing import Literal
 
 import sympy as sp
 
+from majorant.derivation import symbols
+from majorant.derivation.attention import HEAD_CRUDE, HEAD_SERIES, HEAD_SHARP
 from majorant.derivation.errors import UnusableInput
 
 Constants = Literal["crude", "series", "sharp"]
+
+_HEADS = {"crude": HEAD_CRUDE, "series": HEAD_SERIES, "sharp": HEAD_SHARP}
 
 
 def head_constant(C_Q: sp.Expr, constants: Constants = "crude") -> sp.Expr:
@@ -25,10 +29,8 @@ def head_constant(C_Q: sp.Expr, constants: Constants = "crude") -> sp.Expr:
     >>> [head_constant(sp.Integer(4), name) for name in ("crude", "series", "sharp")]
     [17, 9, 4 + sqrt(17)]
     """
-    if constants == "crude":
-        return 1 + 4 * C_Q
-    if constants == "series":
-        return 1 + 2 * C_Q
-    if constants == "sharp":
-        return C_Q + sp.sqrt(1 + C_Q**2)
-    raise UnusableInput(f"constants={constants!r}: expected 'crude', 'series' or 'sharp'")
+    if constants not in _HEADS:
+        raise UnusableInput(f"constants={constants!r}: expected 'crude', 'series' or 'sharp'")
+    return _HEADS[constants].rhs.xreplace(
+        {symbols.C_V: sp.S.One, symbols.b: sp.S.One, symbols.C_Q: C_Q}
+    )

@@ -6,10 +6,11 @@ from typing import Literal
 
 import sympy as sp
 
+from majorant.derivation.attention.head_sensitivity import LOGITS_CRUDE
 from majorant.derivation.errors import UnusableInput
 from majorant.derivation.published.alpha import alpha_after
 from majorant.derivation.published.head_constant import Constants
-from majorant.derivation.symbols import C_in_of, C_out_of, C_V_of, L, h, l
+from majorant.derivation.symbols import C_V, C_in_of, C_out_of, C_V_of, L, b, h, l
 
 Role = Literal["QK", "V", "M_in", "M_out"]
 
@@ -23,7 +24,8 @@ def published_gamma(role: Role, block: sp.Expr = l, head: sp.Expr = h) -> sp.Exp
     1
     """
     if role == "QK":
-        return 2 * C_V_of[block, head] * C_out_of[block] * C_in_of[block]
+        logits = LOGITS_CRUDE.rhs.xreplace({C_V: C_V_of[block, head], b: sp.S.One})
+        return logits * C_out_of[block] * C_in_of[block]
     if role == "V":
         return C_out_of[block] * C_in_of[block]
     if role == "M_in":

@@ -1,0 +1,34 @@
+"""From covering numbers to guarantees (G1-G7, docs/theory, chapter 3)."""
+
+from majorant.derivation.generalization.augmented_margin import G7 as G7
+from majorant.derivation.generalization.augmented_margin import variance_floor as variance_floor
+from majorant.derivation.generalization.augmented_margin import variance_room as variance_room
+from majorant.derivation.generalization.chaining import G2 as G2
+from majorant.derivation.generalization.chaining import G2_INTERNAL as G2_INTERNAL
+from majorant.derivation.generalization.chaining import G2_TEXTBOOK as G2_TEXTBOOK
+from majorant.derivation.generalization.chaining import G3 as G3
+from majorant.derivation.generalization.chaining import G3_INTERNAL as G3_INTERNAL
+from majorant.derivation.generalization.chaining import chain_bound as chain_bound
+from majorant.derivation.generalization.chaining import chaining_constant as chaining_constant
+from majorant.derivation.generalization.chaining import dudley_bound as dudley_bound
+from majorant.derivation.generalization.concentration import CHERNOFF as CHERNOFF
+from majorant.derivation.generalization.concentration import MASSART as MASSART
+from majorant.derivation.generalization.concentration import MCDIARMID as MCDIARMID
+from majorant.derivation.generalization.concentration import massart as massart
+from majorant.derivation.generalization.entropy_integral import G4 as G4
+from majorant.derivation.generalization.entropy_integral import integral_bound as integral_bound
+from majorant.derivation.generalization.entropy_integral import power_entropy as power_entropy
+from majorant.derivation.generalization.occam import G5 as G5
+from majorant.derivation.generalization.occam import G5_RISK as G5_RISK
+from majorant.derivation.generalization.occam import G6 as G6
+from majorant.derivation.generalization.occam import compressed_risk as compressed_risk
+from majorant.derivation.generalization.occam import exponent_rate as exponent_rate
+from majorant.derivation.generalization.occam import margin_radius as margin_radius
+from majorant.derivation.generalization.occam import occam_margin as occam_margin
+from majorant.derivation.generalization.occam import occam_risk as occam_risk
+from majorant.derivation.generalization.rademacher import G1 as G1
+from majorant.derivation.generalization.rademacher import G1_SYMMETRIC as G1_SYMMETRIC
+from majorant.derivation.generalization.rademacher import G1_TWO_SIDED as G1_TWO_SIDED
+from majorant.derivation.generalization.rademacher import SYMMETRIZATION as SYMMETRIZATION
+from majorant.derivation.generalization.rademacher import deviation as deviation
+from majorant.derivation.generalization.rademacher import rademacher_bound as rademacher_bound

@@ -1,0 +1,120 @@
+"""G4: the entropy integral of power entropies in closed form."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from majorant.derivation.functions import EntropyIntegral
+from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
+from majorant.derivation.symbols import c, p
+from majorant.derivation.tags import LOSS, QUARTER_INTEGRAL
+
+A = sp.Symbol("A", nonnegative=True)
+B = sp.Symbol("B", nonnegative=True)
+offset = sp.Symbol("offset", nonnegative=True)
+
+
+def power_entropy(A: sp.Expr, p: sp.Expr, B: sp.Expr, eps: sp.Expr, offset: sp.Expr) -> sp.Expr:
+    """`A eps^{-p} (log(1 + B/eps) + offset)`, an entropy of one parameter.
+
+    >>> power_entropy(*map(sp.Integer, (1, 0, 1, 1, 0)))
+    log(2)
+    """
+    return A * eps ** (-p) * (sp.log(1 + B / eps) + offset)
+
+
+def integral_bound(
+    A: sp.Expr = A,
+    p: sp.Expr = p,
+    B: sp.Expr = B,
+    c: sp.Expr = c,
+    offset: sp.Expr = sp.S.Zero,
+) -> sp.Expr:
+    """`sqrt(A) c^{1-p/2}/(1-p/2) sqrt(log(1 + B/c) + 1/(1-p/2) + offset)`.
+
+    Bounds the integral over `(0, c)` of the root of `power_entropy`. Domain: `0 <= p < 2`,
+    `c > 0`, `A, B, offset >= 0`. Source: G4.
+
+    >>> integral_bound(*map(sp.Integer, (4, 0, 0, 1)))
+    2
+    """
+    rate = 1 - p / 2
+    return sp.sqrt(A) * c**rate / rate * sp.sqrt(sp.log(1 + B / c) + 1 / rate + offset)
+
+
+_eps, _rate = sp.Symbol("varepsilon", positive=True), sp.Symbol("rate", positive=True)
+_c = sp.Symbol("c", positive=True)
+_x, _y = sp.symbols("x y", nonnegative=True)
+_mean = sp.Integral(sp.log(_c / _eps) * _rate * _eps ** (_rate - 1) / _c**_rate, (_eps, 0, _c))
+_mass = sp.Integral(_eps ** (_rate - 1), (_eps, 0, _c))
+
+G4 = LEMMAS.add(
+    Lemma(
+        id="G4",
+        name="power_entropy_integral",
+        title="Entropy integral of a power entropy",
+        lhs=EntropyIntegral(0, c),
+        relation="<=",
+        rhs=integral_bound(),
+        kind=Kind.KERNEL,
+        label=Label.UPPER,
+        source=Source("majorant", "docs/theory, G4"),
+        hypotheses=(sp.Lt(p, 2),),
+        monotone={A: "increasing", B: "increasing", p: "neither"},
+        requires=frozenset({LOSS}),
+        provides=frozenset({QUARTER_INTEGRAL}),
+        obligations=(
+            Obligation(
+                id="G4.mass",
+                statement=sp.Eq(_mass, _c**_rate / _rate, evaluate=False),
+                kind=Kind.KERNEL,
+                mutant=sp.Eq(_mass, sp.Rational(99, 100) * _c**_rate / _rate, evaluate=False),
+                note="total mass of the density proportional to eps^{-p/2}, rate = 1 - p/2",
+            ),
+            Obligation(
+                id="G4.mean_log",
+                statement=sp.Eq(_mean, 1 / _rate, evaluate=False),
+                kind=Kind.KERNEL,
+                mutant=sp.Eq(_mean, sp.Rational(99, 100) / _rate, evaluate=False),
+            ),
+            Obligation(
+                id="G4.logarithm",
+                statement=sp.Le(
+                    sp.log(1 + B / _eps), sp.log(1 + B / _c) + sp.log(_c / _eps), evaluate=False
+                ),
+                kind=Kind.KERNEL,
+                hypotheses=(sp.Le(_eps, _c),),
+                mutant=sp.Le(
+                    sp.log(1 + B / _eps),
+                    sp.Rational(99, 100) * (sp.log(1 + B / _c) + sp.log(_c / _eps)),
+                    evaluate=False,
+                ),
+                note="(eps + B)/eps <= (c + B)/eps; equality at eps = c",
+            ),
+            Obligation(
+                id="G4.roots_add",
+                statement=sp.Le(sp.sqrt(_x + _y), sp.sqrt(_x) + sp.sqrt(_y), evaluate=False),
+                kind=Kind.KERNEL,
+                mutant=sp.Le(
+                    sp.sqrt(_x + _y),
+                    sp.Rational(99, 100) * (sp.sqrt(_x) + sp.sqrt(_y)),
+                    evaluate=False,
+                ),
+                note="the root of a sum of entropies",
+            ),
+            Obligation(
+                id="G4.jensen",
+                statement=sp.Le(sp.sqrt(_x), (_x + _y) / (2 * sp.sqrt(_y)), evaluate=False),
+                kind=Kind.KERNEL,
+                hypotheses=(sp.Gt(_y, 0),),
+                mutant=sp.Le(
+                    sp.sqrt(_x),
+                    sp.Rational(99, 100) * (_x + _y) / (2 * sp.sqrt(_y)),
+                    evaluate=False,
+                ),
+                note="tangent of the root at the mean y: the mean of a root is below its root",
+            ),
+        ),
+        notes="For a sum of entropies add the bounds; an additive offset joins the logarithm.",
+    )
+)
