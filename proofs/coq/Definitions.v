@@ -1,0 +1,130 @@
+(** * Every notion that occurs in a statement of this development.
+
+    Read this file and [Statements.v]: the other files are proofs, which the kernel has read for you.
+
+    Families of numbers (spectra, laws, scales, Lipschitz constants) are functions [nat -> R] that are
+    looked at on a finite range of indices, as in the indexed sums of the formulas. *)
+
+From Coq Require Import Reals List.
+From Coquelicot Require Import Coquelicot.
+Import ListNotations.
+Open Scope R_scope.
+
+(** ** Finite sums and products, [a] to [b] inclusive, as folds; empty if [b < a] *)
+
+Definition indices (a b : nat) : list nat := seq a (S b - a).
+
+Definition sum_range (a b : nat) (f : nat -> R) : R :=
+  fold_right (fun i rest => f i + rest) 0 (indices a b).
+
+Definition prod_range (a b : nat) (f : nat -> R) : R :=
+  fold_right (fun i rest => f i * rest) 1 (indices a b).
+
+(** ** Spectra *)
+
+(** [x ^ p], and 0 at [x = 0] for every [p]: Schatten sums do not count zeros. *)
+Definition positive_power (x p : R) : R := if Rlt_dec 0 x then Rpower x p else 0.
+
+Definition log_plus (x : R) : R := Rmax 0 (ln x).
+
+(** How many of [s 1, ..., s r] exceed [tau]. *)
+Definition count_above (r : nat) (s : nat -> R) (tau : R) : R :=
+  sum_range 1 r (fun i => if Rlt_dec tau (s i) then 1 else 0).
+
+(** ** Finite laws: [p 1, ..., p n] are non-negative and sum to 1 *)
+
+Definition law (n : nat) (p : nat -> R) : Prop :=
+  (forall i, (1 <= i <= n)%nat -> 0 <= p i) /\ sum_range 1 n p = 1.
+
+Definition mean (n : nat) (p v : nat -> R) : R := sum_range 1 n (fun s => p s * v s).
+
+Definition covariance (n : nat) (p v w : nat -> R) : R :=
+  sum_range 1 n (fun s => p s * ((v s - mean n p v) * (w s - mean n p w))).
+
+(** Joint cumulants of orders three and four, in centred form. *)
+Definition cumulant3 (n : nat) (p u v w : nat -> R) : R :=
+  sum_range 1 n (fun s => p s *
+    ((u s - mean n p u) * (v s - mean n p v) * (w s - mean n p w))).
+
+Definition cumulant4 (n : nat) (p u v w x : nat -> R) : R :=
+  sum_range 1 n (fun s => p s *
+    ((u s - mean n p u) * (v s - mean n p v) * ((w s - mean n p w) * (x s - mean n p x))))
+  - covariance n p u v * covariance n p w x
+  - covariance n p u w * covariance n p v x
+  - covariance n p u x * covariance n p v w.
+
+(** ** Vectors of length [N] *)
+
+Definition dot (N : nat) (a b : nat -> R) : R := sum_range 1 N (fun i => a i * b i).
+Definition norm (N : nat) (a : nat -> R) : R := sqrt (dot N a a).
+
+(** ** Random signs: the exact average over all [2^n] sign vectors *)
+
+Definition put (s : nat -> R) (k : nat) (x : R) : nat -> R :=
+  fun i => if Nat.eqb i k then x else s i.
+
+Fixpoint average_signs (n : nat) (F : (nat -> R) -> R) : R :=
+  match n with
+  | O => F (fun _ => 0)
+  | S m => (average_signs m (fun s => F (put s n 1)) + average_signs m (fun s => F (put s n (-1)))) / 2
+  end.
+
+(** ** Empirical distance and covers on a sample of size [n] *)
+
+Definition distance (n : nat) (f g : nat -> R) : R :=
+  sqrt (sum_range 1 n (fun i => (f i - g i) ^ 2) / INR n).
+
+Definition covers (n : nat) (centres : list (nat -> R)) (F : (nat -> R) -> Prop) (e : R) : Prop :=
+  forall f, F f -> exists u, In u centres /\ distance n f u <= e.
+
+(** [r] is the empirical Rademacher average of one way to choose a member of [F] for each sign vector.
+    A bound for every such [r] is a bound on the empirical Rademacher complexity. *)
+Definition rademacher_value (n : nat) (F : (nat -> R) -> Prop) (r : R) : Prop :=
+  exists pick : (nat -> R) -> (nat -> R),
+    (forall s, F (pick s)) /\
+    r = average_signs n (fun s => sum_range 1 n (fun i => s i * pick s i)) / INR n.
+
+(** The setting of tree chaining: at scale [e j], [1 <= j <= J], the class has a cover whose number of
+    centres has logarithm at most [h j]; at [e 0] the zero function alone is a cover. *)
+Definition chain_of_covers (n J : nat) (e h : nat -> R) (F : (nat -> R) -> Prop)
+    (centres : nat -> list (nat -> R)) : Prop :=
+  centres 0%nat = [fun _ => 0] /\
+  forall j, (j <= J)%nat -> 0 < e j /\ covers n (centres j) F (e j) /\
+    ((1 <= j)%nat -> centres j <> [] /\ ln (INR (length (centres j))) <= h j).
+
+(** ** Samples of size [n] from a law [p] on the examples [1, ..., m] *)
+
+Fixpoint sample_mean (m : nat) (p : nat -> R) (n : nat) (F : list nat -> R) : R :=
+  match n with
+  | O => F []
+  | S k => sum_range 1 m (fun z => p z * sample_mean m p k (fun s => F (z :: s)))
+  end.
+
+Definition sample_probability (m : nat) (p : nat -> R) (n : nat) (event : list nat -> Prop) (P : R) :=
+  exists indicator : list nat -> R,
+    (forall s, (event s -> indicator s = 1) /\ (~ event s -> indicator s = 0)) /\
+    P = sample_mean m p n indicator.
+
+Definition risk (m : nat) (p loss : nat -> R) : R := mean m p loss.
+
+Fixpoint total_loss (loss : nat -> R) (s : list nat) : R :=
+  match s with [] => 0 | z :: t => loss z + total_loss loss t end.
+
+Definition empirical_risk (loss : nat -> R) (s : list nat) : R :=
+  total_loss loss s / INR (length s).
+
+(** ** The binary relative entropy and its inverse, for [0 <= q <= 1] and [0 < r < 1] *)
+
+Definition kl (q r : R) : R := q * ln (q / r) + (1 - q) * ln ((1 - q) / (1 - r)).
+
+(** [is_kl_inverse q c x]: [x = sup { r in [q,1) : kl q r <= c }]. *)
+Definition is_kl_inverse (q c x : R) : Prop := is_lub (fun r => q <= r < 1 /\ 0 < r /\ kl q r <= c) x.
+
+(** ** Activations *)
+
+Definition sigmoid (x : R) : R := / (1 + exp (- x)).
+Definition silu' (x : R) : R := sigmoid x + x * (sigmoid x * (1 - sigmoid x)).
+
+Definition gauss (x : R) : R := exp (- (x ^ 2 / 2)) / sqrt (2 * PI).
+Definition Phi (x : R) : R := 1 / 2 + RInt gauss 0 x.
+Definition gelu' (x : R) : R := Phi x + x * gauss x.

@@ -1,0 +1,5 @@
+"""The Coq kernel: printed statements, the compiled development, allowed axioms, user goals."""
+
+from majorant.proofs.kernel.check import check_printed as check_printed
+from majorant.proofs.kernel.result import KernelResult as KernelResult
+from majorant.proofs.kernel.statement import KernelStatement as KernelStatement
