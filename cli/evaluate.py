@@ -1,0 +1,142 @@
+"""`majorant evaluate`: what is known about one model, from proxies to verified bounds."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import typer
+
+from majorant.cli.output import Bar, emit_json, emit_table, emit_text, number, power_of_ten
+from majorant.cli.run import verb
+
+BLOCKS = {"faithful": "the real block", "normalized":
+          "the twin network without residuals and LayerNorm"}
+
+
+@verb
+def evaluate(
+    checkpoint: Annotated[str, typer.Argument(help="Folder, file, hub id, or demo.")],
+    block: Annotated[str, typer.Option(
+        help="faithful: the real block; normalized: the twin without residuals and LayerNorm.",
+    )] = "faithful",
+    reference: Annotated[str | None, typer.Option(
+        help="Base checkpoint: bound the fine-tune around it.")] = None,
+    n: Annotated[int | None, typer.Option("-n", help="Independent training sequences.")] = None,
+    seq_len: Annotated[int | None, typer.Option(help="Tokens in a sequence.")] = None,
+    delta: Annotated[float, typer.Option(help="Failure probability.")] = 0.05,
+    margin_error: Annotated[float | None, typer.Option(
+        help="Fraction of training examples with margin at most --margin.")] = None,
+    margin: Annotated[float | None, typer.Option(help="Margin, in units of the logits.")] = None,
+    bound: Annotated[list[str] | None, typer.Option(
+        help="Bounds to compute; may be repeated. Default: all.")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """Proxies, leading factors and bounds of a model, with verified intervals.
+
+    Without -n: proxies, leading factors and n_star, the sample size at which each bound falls
+    below 1/2.
+
+    Example: majorant evaluate demo -n 1000000 --block normalized
+    """
+    from majorant.cli.bounds import evaluate_bounds, validate_request
+    from majorant.cli.factor_report import factor_report
+    from majorant.numerics.spectra import spectra as compute
+
+    started = time.perf_counter()
+    validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin_error=margin_error,
+                     margin=margin, bounds=bound)
+    with Bar("spectra", quiet=json_) as bar:
+        found = compute(checkpoint, verified=True, progress=bar.update)
+    report = factor_report(found)
+    with Bar("bounds", quiet=json_) as bar:
+        bounds = evaluate_bounds(checkpoint, block=block, reference=reference, n=n, seq_len=seq_len,
+                                 delta=delta, margin_error=margin_error, margin=margin,
+                                 bounds=bound, spectra=found, progress=bar.update)
+    payload = {**report, "block": block, "network": BLOCKS[block], **bounds,
+               "seconds": time.perf_counter() - started}
+    if json_:
+        emit_json(payload)
+        return 0
+    describe(payload)
+    return 0
+
+
+def describe(payload: dict[str, Any]) -> None:
+    """Print the report for a person: the answer first, then tables, then what to try next."""
+    sizes = payload["architecture"]
+    emit_text(f"{payload['checkpoint']}: {sizes['family']}, {sizes['layers']} blocks, width "
+              f"{sizes['width']}, {sizes['heads']} heads, {payload['matrices']} matrices.")
+    emit_text(headline(payload), "")
+    emit_text(payload["note"])
+    proxies(payload)
+    chosen(payload)
+    emit_text("Assumption report. " + payload["norms"]["consequence"], "")
+    bound_table(payload)
+    for line in payload.get("assumptions", []):
+        emit_text(f"  assumes: {line}")
+    emit_text("", "Next: `majorant evaluate ... -n N` for a number at a sample size; --reference "
+              "BASE for a fine-tune (matrices that did not move cost nothing); `majorant derive "
+              "occam` for the theorem; --json for every matrix and the full ledger.")
+
+
+def headline(payload: dict[str, Any]) -> str:
+    """One sentence with the answer."""
+    bounds = payload.get("bounds") or {}
+    starred = {name: b["n_star"] for name, b in bounds.items() if b.get("n_star")}
+    valued = {name: b for name, b in bounds.items() if b.get("upper") is not None}
+    useful = {name: b for name, b in valued.items() if not b.get("vacuous")}
+    if useful:
+        name, best = min(useful.items(), key=lambda item: item[1]["upper"])
+        return (f"With probability 1 - delta the error is at most {best['upper']:.4g} "
+                f"({name} bound, {payload['network']}).")
+    if starred:
+        name = min(starred, key=lambda key: starred[key])
+        state = "Every bound is vacuous at this n; the" if valued else "The"
+        return (f"{state} earliest to become useful is `{name}`, at n_star = "
+                f"{starred[name]:.3g} sequences ({payload['network']}).")
+    return "No bound was computed; see the reasons below."
+
+
+def proxies(payload: dict[str, Any]) -> None:
+    """The table of proxies and leading factors."""
+    rows = []
+    if payload["proxies"]:
+        p = payload["proxies"]
+        rows.append(["B_spectrum (published proxy)", power_of_ten(p["B_spectrum_log10"]), "crude"])
+        rows.append(["B_norm (published proxy)", power_of_ten(p["B_norm_log10"]), "crude"])
+    else:
+        emit_text(f"No proxies: {payload['proxies_reason']}.")
+    for constants, factors in (payload.get("factors_by_constants") or {}).items():
+        rows += [[f"{name} leading factor", power_of_ten(factors[name]["log10"]), constants]
+                 for name in ("published", "schatten", "envelope")]
+    if rows:
+        emit_table("", ["quantity (not a bound)", "value", "head constant"], rows)
+
+
+def chosen(payload: dict[str, Any]) -> None:
+    """How often each Schatten index was chosen."""
+    counts = payload.get("chosen_counts")
+    if counts:
+        emit_table("Chosen Schatten index (matrices per index)", ["role", "index: matrices"],
+                   [[role, ", ".join(f"{index}: {count}" for index, count in c.items())]
+                    for role, c in counts.items()])
+
+
+def bound_table(payload: dict[str, Any]) -> None:
+    """The table of bounds, with what contributes most."""
+    bounds = payload.get("bounds") or {}
+    rows = []
+    for name, b in bounds.items():
+        if b.get("reason"):
+            rows.append([name, "-", "-", "-", b["reason"]])
+            continue
+        state = "" if b.get("upper") is None else ("vacuous" if b.get("vacuous") else "useful")
+        interval = "-" if b.get("upper") is None else f"[{b['lower']:.6g}, {b['upper']:.6g}]"
+        if b.get("upper") is None and b.get("log10") is not None:
+            interval = power_of_ten(b["log10"])
+        rows.append([name, interval, number(b.get("n_star")), state,
+                     ", ".join(str(x) for x in b.get("largest", [])[:3])])
+    if rows:
+        emit_table(f"Bounds for {payload['network']}",
+                   ["bound", "verified interval", "n_star", "", "largest contributors"], rows)

@@ -1,0 +1,37 @@
+"""The one place that knows matplotlib: an off-screen figure, saved whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from majorant.derivation.errors import UnusableInput
+
+
+def new_figure(columns: int, title: str) -> tuple[Any, list[Any]]:
+    """A figure with `columns` axes side by side, drawn without a display.
+
+    Raises `UnusableInput` when matplotlib is not installed.
+    """
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise UnusableInput("--plot needs matplotlib: pip install 'majorant[plot]'") from error
+    figure = Figure(figsize=(4.2 * columns, 3.6), layout="constrained")
+    FigureCanvasAgg(figure)
+    figure.suptitle(title, fontsize=11)
+    axes = [figure.add_subplot(1, columns, number + 1) for number in range(columns)]
+    for axis in axes:
+        axis.grid(visible=True, alpha=0.3)
+    return figure, axes
+
+
+def save(figure: Any, path: Path) -> Path:
+    """Write a PNG through a temporary file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(".tmp.png")
+    figure.savefig(temporary, dpi=130)
+    os.replace(temporary, path)
+    return path

@@ -1,0 +1,86 @@
+"""The three leading factors side by side: published, Schatten, envelope."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+import torch
+from torch import Tensor
+
+from majorant.derivation.comparison.envelope_factor import envelope_factor
+from majorant.derivation.comparison.schatten_factor import published_factor, schatten_factor
+from majorant.derivation.symbols import K, N, kappa_of, m_grid, r, sigma
+from majorant.numerics.lowering import log_form, torch_kernel
+from majorant.numerics.proxies.sensitivities import exponential
+from majorant.numerics.spectra import SpectrumSet
+
+# Elements (matrices x indices x singular values) of one evaluation; more is done in pieces.
+PIECE = 20_000_000
+
+LOG_KAPPA = sp.IndexedBase("log_kappa_of", real=True)
+EXPRESSIONS = {
+    "published": published_factor,
+    "schatten": schatten_factor,
+    "envelope": envelope_factor,
+}
+
+
+@dataclass(frozen=True)
+class Factors:
+    """Natural logarithms of the leading factors over all matrices. Proxies, not bounds."""
+
+    published: float
+    schatten: float
+    envelope: float
+
+
+def with_log_sensitivity(expr: sp.Expr) -> sp.Expr:
+    """`expr` with `kappa_of[a]` given by its logarithm `log_kappa_of[a]`.
+
+    >>> from majorant.derivation.symbols import a
+    >>> with_log_sensitivity(kappa_of[a])
+    exp(log_kappa_of[a])
+    """
+    entries = {entry: exponential(LOG_KAPPA[entry.indices])
+               for entry in expr.atoms(sp.Indexed) if entry.base == kappa_of}
+    return expr.xreplace(entries)
+
+
+@lru_cache(maxsize=8)
+def _kernel(name: str) -> Any:
+    expr = log_form(with_log_sensitivity(EXPRESSIONS[name]()))
+    return torch_kernel(expr, [sigma, LOG_KAPPA, N, m_grid, K, r])
+
+
+def pieces(values: Tensor, indices: int) -> list[slice]:
+    """Slices of the matrices such that one evaluation stays below the piece size."""
+    rows = max(1, PIECE // max(1, values.shape[1] * indices))
+    return [slice(start, min(start + rows, len(values)))
+            for start in range(0, len(values), rows)]
+
+
+def leading_factors(spectra: SpectrumSet, log_kappa: Tensor, resolution: int) -> Factors:
+    """The leading factors of all matrices of `spectra` with sensitivities `log_kappa` (K,).
+
+    >>> from majorant.numerics.proxies.sensitivities import log_sensitivities
+    >>> from majorant.numerics.spectra import spectra
+    >>> demo = spectra("demo")
+    >>> found = leading_factors(demo, log_sensitivities(demo), 12)
+    >>> found.envelope < found.schatten < found.published
+    True
+    """
+    width = spectra.origin.dimensions.width
+    values = torch.from_numpy(spectra.padded()[0])
+    logs = {}
+    for name in EXPRESSIONS:
+        parts = []
+        for piece in pieces(values, 1 if name == "envelope" else 2 * resolution + 1):
+            rows = values[piece]
+            longest = max(1, int((rows > 0).sum(1).max()))
+            parts.append(_kernel(name)(rows[:, :longest], log_kappa[piece], width, resolution,
+                                       len(rows), longest))
+        logs[name] = float(torch.logsumexp(torch.stack(parts), 0))
+    return Factors(logs["published"], logs["schatten"], logs["envelope"])
