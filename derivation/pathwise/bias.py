@@ -31,6 +31,7 @@ P1 = LEMMAS.add(
         monotone={R_1: "increasing", D: "increasing", rho: "increasing", t_after: "decreasing"},
         requires=frozenset({CONTRACTING, LIPSCHITZ_CLASS}),
         provides=frozenset({"bias of a future time"}),
+        uses=("COUPLINGS",),
         obligations=(
             Obligation(
                 id="P1.step",

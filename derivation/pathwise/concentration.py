@@ -33,7 +33,7 @@ P2 = LEMMAS.add(
                   delta: "decreasing", n: "decreasing"},
         requires=frozenset({CONTRACTING, LIPSCHITZ_CLASS}),
         provides=frozenset({"concentration along the trajectory"}),
-        uses=("azuma_hoeffding", "optimal_couplings"),
+        uses=("MCDIARMID", "COUPLINGS"),
         obligations=(
             Obligation(
                 id="P2.inversion",

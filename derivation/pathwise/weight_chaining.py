@@ -35,7 +35,7 @@ P5 = LEMMAS.add(
         monotone={R_1: "increasing", D: "increasing", rho: "increasing", n: "decreasing"},
         requires=frozenset({CONTRACTING, LIPSCHITZ_CLASS, "entropy in the Lipschitz norm"}),
         provides=frozenset({"expected supremum"}),
-        uses=("azuma_hoeffding", "optimal_couplings", "G3"),
+        uses=("MCDIARMID", "COUPLINGS", "MASSART"),
         obligations=(
             Obligation(
                 id="P5.variance_proxy",
