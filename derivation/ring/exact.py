@@ -6,8 +6,10 @@ from fractions import Fraction
 
 import sympy as sp
 
+from majorant.derivation.ring.plain import PlainRing
 
-class ExactRing:
+
+class ExactRing(PlainRing):
     """Non-negative SymPy expressions.
 
     >>> ring = ExactRing()

@@ -8,7 +8,7 @@ ring without subtraction (the logarithms of floats) is enough, and rounding upwa
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, TypeVar
 
@@ -38,6 +38,18 @@ class Ring(Protocol[Element]):
     def maximum(self, x: Element, y: Element) -> Element: ...
 
     def minimum(self, x: Element, y: Element) -> Element: ...
+
+    # answered by `PlainRing` for plain numbers, by `DualRing` for dual numbers
+
+    extra_orders: int
+
+    def plain(self, x: Element) -> Element: ...
+
+    def tangent(self, x: Element) -> Element: ...
+
+    def with_value(self, x: Element, value: Element) -> Element: ...
+
+    def stack(self, parts: Sequence[Element]) -> Element: ...
 
 
 def total(ring: Ring[Any], terms: Iterable[Any]) -> Any:

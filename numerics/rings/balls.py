@@ -9,8 +9,10 @@ from fractions import Fraction
 
 from flint import arb, fmpq
 
+from majorant.derivation.ring.plain import PlainRing
 
-class BallRing:
+
+class BallRing(PlainRing):
     """Arb balls at the precision of `flint.ctx`, which the caller sets.
 
     >>> ring = BallRing()

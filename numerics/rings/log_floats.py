@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from majorant.derivation.ring.plain import PlainRing
+
 INFINITE = math.inf
 
 
-class LogFloatRing:
+class LogFloatRing(PlainRing):
     """Non-negative numbers as Python floats that hold their logarithm; 0 is `-inf`.
 
     >>> ring = LogFloatRing()

@@ -7,12 +7,13 @@ from fractions import Fraction
 import torch
 from torch import Tensor
 
+from majorant.derivation.ring.plain import PlainRing
 from majorant.numerics.rings.log_floats import LogFloatRing
 
 _FLOATS = LogFloatRing()
 
 
-class LogTensorRing:
+class LogTensorRing(PlainRing):
     """Non-negative numbers as float64 tensors that hold their logarithm.
 
     Tensors of any shapes that broadcast; `0` is `-inf`, with gradient 0.

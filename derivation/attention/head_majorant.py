@@ -1,0 +1,62 @@
+"""A2: the majorant of an attention head, all orders, in the (2, inf) norm, for every mask.
+
+For a unit vector u, `<att(X)_t, u> = D LSE(z)[y]` with logits `z_s` and `y_s = x_s V u`. If `Z(t)`
+is a majorant of the logits and `C_V (b + t)` one of the values, then
+
+    M_att(t) = C_V (b + t) * M_LSE'( Z(t) - Z(0) ).
+
+For a plain form `Z(t) = C_Q (b + t)^2`; biases and rotary positions only change `Z`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Source
+from majorant.derivation.symbols import C_Q, C_V, B_form, B_k, B_q, C_k, C_q, b, scale
+
+#: The variable of majorant series.
+t = sp.Symbol("t", nonnegative=True)
+_SOURCE = Source("docs/theory", "A2")
+
+_M_LSE = sp.Function("M_LSE'")
+_Z = sp.Function("Z")
+
+
+def _majorant(id: str, name: str, title: str, of: str, rhs: sp.Expr,
+              uses: tuple[str, ...] = ()) -> Lemma:
+    return LEMMAS.add(Lemma(
+        id=id, name=name, title=title, lhs=sp.Function(f"M_{of}")(t), relation="<=", rhs=rhs,
+        kind=Kind.ALGEBRA, label=Label.UPPER, source=_SOURCE, uses=uses,
+        monotone=dict.fromkeys(rhs.free_symbols, "increasing"), provides=frozenset({"majorant"}),
+        notes="Coefficient by coefficient, as formal power series in t.",
+    ))
+
+
+FORM_LOGITS = _majorant(
+    "A2.Z", "form_logits_majorant", "Majorant of logits x_t Q x_s + c x_s", "z",
+    C_Q * (b + t)**2 + B_form * (b + t))
+FACTOR_LOGITS = _majorant(
+    "A2.Z.factors", "factor_logits_majorant", "Majorant of factored logits (a key bias cancels)",
+    "z", scale * (C_q * (b + t) + B_q) * C_k * (b + t))
+ROTARY_LOGITS = _majorant(
+    "A2.Z.rotary", "rotary_logits_majorant", "Majorant of logits with rotary positions", "z",
+    scale * (C_q * (b + t) + B_q) * (C_k * (b + t) + B_k))
+HEAD_VALUES = _majorant(
+    "A2.Y", "head_values_majorant", "Majorant of the values of a head", "y", C_V * (b + t))
+HEAD_MAJORANT = _majorant(
+    "A2", "head_majorant", "Majorant of an attention head",
+    "att", HEAD_VALUES.rhs * _M_LSE(_Z(t) - _Z(0)), uses=("A1", "A2.Z", "A2.Y", "M3", "M4"))
+
+
+@lru_cache(maxsize=64)
+def polynomial_coefficients(rhs: Any) -> tuple[sp.Expr, ...]:
+    """Coefficients of a lemma's polynomial in `t`, lowest first.
+
+    >>> polynomial_coefficients(FORM_LOGITS.rhs)[2]
+    C_Q
+    """
+    return tuple(reversed(sp.Poly(rhs, t).all_coeffs()))
