@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text
 from majorant.cli.run import UNDECIDED, verb
+from majorant.derivation.errors import UnusableInput
+from majorant.proofs.ledger.verify import Ledger
 
 
 @verb
@@ -18,6 +21,8 @@ def verify(
         "--kernel", help="Only the obligations that Coq's kernel proves, by Coq alone.")] = False,
     budget: Annotated[float, typer.Option(
         help="Seconds per obligation.", min=0.1, max=3600)] = 20.0,
+    docs: Annotated[Path | None, typer.Option(
+        help="Write theorem-map.md and claims.md into this folder (all lemmas only).")] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Discharge the proof obligations of the shipped lemmas and print the ledger.
@@ -31,6 +36,8 @@ def verify(
     with Bar("verify", quiet=json_) as bar:
         ledger = run(list(ids or []), kernel=kernel, budget=budget, progress=bar.update)
     code = ledger.exit_code
+    if docs is not None:
+        write_docs(docs, ledger, partial=bool(ids) or kernel)
     if kernel and not ledger.obligations:
         code = UNDECIDED
     if json_:
@@ -46,3 +53,13 @@ def verify(
         if o.status != "proved":
             emit_text(f"{o.id}: {o.status}. {o.reason}", f"  {o.statement}")
     return code
+
+
+def write_docs(folder: Path, ledger: Ledger, partial: bool) -> None:
+    """Write the generated pages; refused for a partial run, which would drop lemmas."""
+    from majorant.proofs.ledger.pages import write_pages
+    from majorant.proofs.ledger.shipped import shipped_lemmas
+
+    if partial:
+        raise UnusableInput("--docs describes all lemmas: leave out the ids and --kernel")
+    write_pages(folder, shipped_lemmas(), ledger.obligations)
