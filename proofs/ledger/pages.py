@@ -22,7 +22,7 @@ def formula(lemma: Lemma) -> str:
     """The statement as inline LaTeX that survives a Markdown table.
 
     >>> from majorant.proofs.ledger.shipped import closure
-    >>> formula(closure(["U1"])[-1]).startswith(r"\\\\(")
+    >>> formula(closure(["U1"])[-1]).startswith(chr(92) + "(")
     True
     """
     text = sp.latex(lemma.statement).replace("|", r"\vert ")
@@ -45,7 +45,8 @@ def lemma_kind(lemma: Lemma, outcome: Iterable[Discharged]) -> str:
 
 def theorem_map(lemmas: Sequence[Lemma], outcome: Sequence[Discharged]) -> str:
     """One row a lemma: id, statement, source, how it is known, the Coq theorems behind it."""
-    rows = ["# Theorem map", "", GENERATED, f"{len(lemmas)} results. Kinds of truth are explained in "
+    rows = ["# Theorem map", "", GENERATED,
+            f"{len(lemmas)} results. Kinds of truth are explained in "
             "[conventions](theory/conventions.md); `composition` means that the result follows "
             "from those it uses, with no further obligation.", "",
             "| id | result | statement | label | known by | uses | Coq |",
