@@ -40,7 +40,7 @@ def variance_room(variance: sp.Expr = variance, N: sp.Expr = N) -> sp.Expr:
 
 _before, _after = sp.symbols("deviation_before deviation_after", nonnegative=True)
 _moved = variance_room() / sp.sqrt(N)
-_close = sp.Le(_before - _after, _moved)
+_close = sp.Ge(_after, _before - _moved)
 
 G7 = LEMMAS.add(
     Lemma(
