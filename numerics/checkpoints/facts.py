@@ -67,9 +67,10 @@ def read_facts(family: Family, config: dict[str, Any] | None, where: str) -> Fac
     for fact in ("activation", "eps"):
         if values.get(fact) is None:
             values[fact] = family.defaults[fact]
-            assumptions.append(
-                f"{fact} is not in the configuration: {family.name}'s value {values[fact]}"
-            )
+            if config is None or family.keys[fact]:  # else the library has no key for it
+                assumptions.append(
+                    f"{fact} is not in the configuration: {family.name}'s value {values[fact]}"
+                )
     for fact in ("width", "heads", "kv_heads", "head_width", "layers", "ff_width"):
         value = values.get(fact)
         if value is not None and (not isinstance(value, int) or value < 1):

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from majorant.derivation.errors import UnusableInput
+from majorant.numerics.checkpoints.adapter import AdapterStore
 from majorant.numerics.checkpoints.assemble import Assembly, block, dimensions, embedding
 from majorant.numerics.checkpoints.facts import read_facts, refuse_quantized
 from majorant.numerics.checkpoints.model import Model, Skipped, Tied
@@ -31,11 +32,16 @@ def open_store(source: Source) -> Store:
 
 
 def open_model(
-    source: str | Path | Source, *, heads: int | None = None, kv_heads: int | None = None
+    source: str | Path | Source,
+    *,
+    heads: int | None = None,
+    kv_heads: int | None = None,
+    reference: Model | None = None,
 ) -> Model:
     """Describe a checkpoint without reading its weights; see `Model`.
 
-    `heads` and `kv_heads` are needed only for a file without `config.json`. Raises
+    `heads` and `kv_heads` are needed only for a file without `config.json`; `reference` is the
+    base model, needed only for a LoRA adapter: the result is then the adapted model. Raises
     `UnusableInput` for an unknown architecture (with the names seen), missing blocks or tensors,
     shapes that contradict the configuration, quantized or damaged files.
 
@@ -46,6 +52,15 @@ def open_model(
     torch.Size([384, 32])
     """
     found = source if isinstance(source, Source) else resolve(source)
+    if found.kind == "adapter" and reference is not None:
+        base = reference.source.json("config.json")
+        return describe(
+            found,
+            AdapterStore(found, reference.store),
+            base if isinstance(base, dict) else None,
+            heads=reference.dimensions.heads,
+            kv_heads=reference.dimensions.kv_heads,
+        )
     config = found.json("config.json")
     if config is not None and not isinstance(config, dict):
         raise UnusableInput(f"{found.label}: config.json is not a JSON object.")

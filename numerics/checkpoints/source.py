@@ -35,13 +35,14 @@ class Source:
         return read_json(self.folder / name)
 
     def digest(self) -> str:
-        """SHA-256 over the bytes of the weight files (and config.json, if any), in hexadecimal.
+        """SHA-256 over the bytes of the weight files and the configuration, in hexadecimal.
 
         It does not depend on where the files lie. Reads everything once, in pieces of 1 MiB.
         """
         total = hashlib.sha256()
-        config = self.folder / "config.json"
-        for path in (*self.files, *([config] if config.is_file() else [])):
+        names = ("config.json", "adapter_config.json")
+        configs = [self.folder / name for name in names if (self.folder / name).is_file()]
+        for path in (*self.files, *configs):
             total.update(path.name.encode() + b"\0")
             with path.open("rb") as handle:
                 total.update(hashlib.file_digest(handle, "sha256").digest())

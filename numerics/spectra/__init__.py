@@ -1,9 +1,13 @@
 """Spectra: singular values of every matrix of a checkpoint, with proved ends where asked."""
 
+from majorant.numerics.spectra.change import Change as Change
+from majorant.numerics.spectra.change import change as change
 from majorant.numerics.spectra.collection import Origin as Origin
 from majorant.numerics.spectra.collection import SpectrumSet as SpectrumSet
 from majorant.numerics.spectra.compute import iterate_spectra as iterate_spectra
 from majorant.numerics.spectra.compute import spectra as spectra
+from majorant.numerics.spectra.delta import delta_spectra as delta_spectra
+from majorant.numerics.spectra.delta import matrix_delta as matrix_delta
 from majorant.numerics.spectra.dense import dense_spectrum as dense_spectrum
 from majorant.numerics.spectra.factored import Computed as Computed
 from majorant.numerics.spectra.factored import SpectrumCheckFailed as SpectrumCheckFailed

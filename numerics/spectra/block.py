@@ -37,10 +37,11 @@ def _attention(layer: int, attention: Attention, device: str, verified: bool) ->
     found: list[Spectrum] = []
     if attention.rotary:
         unit = torch.eye(attention.head_width, dtype=torch.float64, device=device)
-        for role, factor, view in (
+        separate: list[tuple[Role, torch.Tensor, View]] = [
             ("Q", query, attention.query_view),
             ("K", key, attention.key_view),
-        ):
+        ]
+        for role, factor, view in separate:
             eye = unit.expand(len(factor), -1, -1)
             computed = factored_spectra(factor, eye, verified=verified)
             found += _named(computed, layer, role, (factor.shape[1], factor.shape[2]), (view,))

@@ -34,9 +34,10 @@ def dense_spectrum(w: torch.Tensor, *, verified: bool = False) -> Computed:
     >>> found.singular_values, found.norm_21
     (array([3., 2., 1.]), 6.0)
     """
-    norm_21 = float(torch.linalg.vector_norm(w, dim=0).sum())
+    columns = torch.linalg.vector_norm(w, dim=0)
+    norm_21 = float(columns.sum())
     frobenius = float(torch.linalg.vector_norm(w))
-    live = min(int((w != 0).any(0).sum()), int((w != 0).any(1).sum()))
+    live = min(nonzero_slices(columns, w.T), nonzero_slices(torch.linalg.vector_norm(w, dim=1), w))
     relative = absolute = float("nan")
     if live == 0:
         zero = torch.zeros(0, dtype=torch.float64)
@@ -124,3 +125,15 @@ def _too_large(short: int) -> UnusableInput:
         f"LAPACK counts in 32 bits (limit {_SVD_LIMIT}, {_EIGH_LIMIT} for a well-conditioned "
         "one). Split the matrix, or leave it out."
     )
+
+
+def nonzero_slices(norms: torch.Tensor, rows: torch.Tensor) -> int:
+    """Number of rows that are not exactly zero, given their computed norms.
+
+    A norm may underflow to 0 although the row is not zero, so such rows are looked at.
+    """
+    suspects = norms == 0
+    count = int((~suspects).sum())
+    if count == len(norms):
+        return count
+    return count + int((rows[suspects] != 0).any(-1).sum())

@@ -45,7 +45,8 @@ def factored_spectra(
     QR of each factor, then the singular values of the `r x r` core (theory 4.3): at most `r`
     values, and only as many as there are columns that are non-zero in both factors. Column norms
     of the product are those of `R_a b_j`. If `verified`, with the radii of V1; `error_a` and
-    `error_b` `(H,)` bound the Frobenius distance of the factors given to the exact ones.
+    `error_b` `(H,)` bound the Frobenius distance of the factors given to the exact ones (no
+    column then counts as exactly zero).
 
     Raises `SpectrumCheckFailed` if the squares do not sum to `||A B^T||_F^2`, which is computed
     from `A^T A` and `B^T B` without the factorization.
@@ -69,10 +70,11 @@ def factored_spectra(
     columns = torch.linalg.vector_norm(rotated, dim=-1).sum(-1)
     frobenius = torch.linalg.vector_norm(rotated, dim=(-2, -1))
     _check(values, a, b)
-    live = ((a != 0).any(-2) & (b != 0).any(-2)).sum(-1)
+    exact = error_a is None and error_b is None
+    live = _live(a, b) if exact else [a.shape[-1]] * a.shape[0]
     return [
         Computed(
-            singular_values=values[i, : int(live[i])].cpu().numpy().copy(),
+            singular_values=values[i, : live[i]].cpu().numpy().copy(),
             frobenius=float(frobenius[i]),
             norm_21=float(columns[i]),
             method="factors: QR, core SVD",
@@ -107,6 +109,13 @@ def _wide(
         )
         for c in factored_spectra(pad_a, pad_b, verified=verified, error_a=error_a, error_b=error_b)
     ]
+
+
+def _live(a: torch.Tensor, b: torch.Tensor) -> list[int]:
+    """Per product, the number of columns that are non-zero in both factors: it bounds the rank."""
+    rank = a.shape[-1]
+    suspects = (a.abs().amax(-2) == 0) | (b.abs().amax(-2) == 0)
+    return [rank - int(row.sum()) for row in suspects]
 
 
 def _check(values: torch.Tensor, a: torch.Tensor, b: torch.Tensor) -> None:
