@@ -92,10 +92,11 @@ d_dim = _integer("d_dim", "1", "dimension of a space", latex="d")
 a = _index("a", "matrix index, 1..K")
 i = _index("i", "singular value index")
 j = _index("j", "grid or scale index")
-l = _index("l", "block index, 1..L")  # noqa: E741 - the letter of the theory
+l = _index("l", "block index, 1..L")
 step = sp.Symbol("step", integer=True, nonnegative=True)
 _add(Entry("step", step, "integer step >= 0", "1", "step on the grid of Schatten indices, 0..2m"))
-# not declared an integer: SymPy would rewrite loggamma at half-integers as log(gamma), which overflows
+# not declared an integer: SymPy would rewrite loggamma at half-integers as log(gamma), and that
+# overflows
 factor = sp.Symbol("factor", nonnegative=True)
 _add(Entry("factor", factor, "integer factor >= 0", "1", "index of a factor, from 0", "q"))
 h = _index("h", "head index, 1..H")
@@ -221,6 +222,16 @@ exponent_of = _family("exponent_of", "integer, exponent_of[1] >= exponent_of[2] 
                       "grid point of block j of a staircase", "e", integer=True)
 price_of = _family("price_of", "price_of[a] >= 0", "nats", "price of the choices for matrix a",
                    r"\log\frac1\pi", nonnegative=True)
+k_at = _family("k_at", "integer k_at[a, j] >= 0", "1", "rank kept for matrix a at scale j", "k",
+               integer=True, nonnegative=True)
+tau_at = _family("tau_at", "0 <= tau_at[a, j] < eps_at[a, j]", "norm",
+                 "truncation threshold of matrix a at scale j", r"\tau", nonnegative=True)
+eps_at = _family("eps_at", "eps_at[a, j] > 0", "norm", "cover radius of matrix a at scale j",
+                 r"\varepsilon", positive=True)
+eps_vec_at = _family("eps_vec_at", "eps_vec_at[v, j] > 0", "norm",
+                     "cover radius of vector v at scale j", r"\varepsilon", positive=True)
+eps_vec_of = _family("eps_vec_of", "eps_vec_of[v] > 0", "norm", "cover radius of vector v",
+                     r"\varepsilon", positive=True)
 Lip_of = _family("Lip_of", "Lip_of[l] >= 0", "1", "Lipschitz constant of block l",
                  r"\mathrm{Lip}", nonnegative=True)
 move_of = _family("move_of", "move_of[l] >= 0", "output",

@@ -24,6 +24,7 @@ from majorant.derivation.covering.low_rank import C2 as C2
 from majorant.derivation.covering.low_rank import low_rank_entropy as low_rank_entropy
 from majorant.derivation.covering.schatten import C4P as C4P
 from majorant.derivation.covering.schatten import C4P_RANK as C4P_RANK
+from majorant.derivation.covering.schatten import MARKOV as MARKOV
 from majorant.derivation.covering.schatten import markov_count as markov_count
 from majorant.derivation.covering.schatten import schatten_entropy as schatten_entropy
 from majorant.derivation.covering.selberg import SELBERG as SELBERG

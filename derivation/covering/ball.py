@@ -7,7 +7,14 @@ import sympy as sp
 from majorant.derivation.functions import MetricEntropy
 from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import N1, N2, C, d_dim, eps, radius
-from majorant.derivation.tags import ABOVE_TAIL, COVER, EVERY_INPUT, IN_SPECTRAL_BALL, INTERNAL
+from majorant.derivation.tags import (
+    ABOVE_TAIL,
+    COVER,
+    EVERY_INPUT,
+    IN_SPECTRAL_BALL,
+    INTERNAL,
+    SAMPLE_FREE,
+)
 
 
 def ball_entropy(
@@ -53,7 +60,9 @@ C1 = LEMMAS.add(
             "with centres in the ball and at most (1 + 2R/eps)^d elements.",
         ),
         monotone={d_dim: "increasing", radius: "increasing", eps: "decreasing"},
-        provides=frozenset({COVER, INTERNAL, EVERY_INPUT, IN_SPECTRAL_BALL, ABOVE_TAIL}),
+        provides=frozenset(
+            {COVER, INTERNAL, EVERY_INPUT, IN_SPECTRAL_BALL, ABOVE_TAIL, SAMPLE_FREE}
+        ),
         obligations=(
             Obligation(
                 id="C1.volume_ratio",
@@ -85,7 +94,9 @@ C1_FULL_RANK = LEMMAS.add(
         label=Label.UPPER,
         source=Source("majorant", "docs/theory, C2"),
         monotone={N1: "increasing", N2: "increasing", C: "increasing", eps: "decreasing"},
-        provides=frozenset({COVER, INTERNAL, EVERY_INPUT, IN_SPECTRAL_BALL, ABOVE_TAIL}),
+        provides=frozenset(
+            {COVER, INTERNAL, EVERY_INPUT, IN_SPECTRAL_BALL, ABOVE_TAIL, SAMPLE_FREE}
+        ),
         uses=("C1",),
         obligations=(
             Obligation(

@@ -9,7 +9,7 @@ from majorant.derivation.covering.truncation import truncated_entropy
 from majorant.derivation.functions import CountingFunction, MetricEntropy
 from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import N1, N2, C, a, eps, i, k, r, sigma, theta
-from majorant.derivation.tags import ABOVE_TAIL, COVER, EVERY_INPUT, IN_SPECTRAL_BALL
+from majorant.derivation.tags import ABOVE_TAIL, COVER, EVERY_INPUT, IN_SPECTRAL_BALL, SAMPLE_FREE
 
 
 def envelope_count(matrix: sp.Expr = a, threshold: sp.Expr = theta * eps) -> sp.Expr:
@@ -62,7 +62,7 @@ C4 = LEMMAS.add(
             theta: "neither",
         },
         requires=frozenset({ABOVE_TAIL}),
-        provides=frozenset({COVER, EVERY_INPUT, IN_SPECTRAL_BALL}),
+        provides=frozenset({COVER, EVERY_INPUT, IN_SPECTRAL_BALL, SAMPLE_FREE}),
         uses=("C3",),
         obligations=(
             Obligation(

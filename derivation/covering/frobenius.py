@@ -7,7 +7,7 @@ import sympy as sp
 from majorant.derivation.functions import FailureProbability, MetricEntropy
 from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import N2, F, b, eps, m_tokens
-from majorant.derivation.tags import COVER, INTERNAL
+from majorant.derivation.tags import COVER, IN_SPECTRAL_BALL, INTERNAL, SAMPLE_FREE
 
 
 def gaussian_radius(N2: sp.Expr = N2, m_tokens: sp.Expr = m_tokens) -> sp.Expr:
@@ -105,7 +105,7 @@ C5 = LEMMAS.add(
             m_tokens: "increasing",
             eps: "decreasing",
         },
-        provides=frozenset({COVER, INTERNAL}),
+        provides=frozenset({COVER, INTERNAL, IN_SPECTRAL_BALL, SAMPLE_FREE}),
         uses=("GAUSS",),
         obligations=(
             Obligation(
@@ -142,6 +142,8 @@ C5 = LEMMAS.add(
                 mutant=sp.Le(2 * _r, sp.Rational(99, 100) * _shift * eps, evaluate=False),
             ),
         ),
+        notes="A packing bound, so it serves every subset of the ball with centres in that subset, "
+        "the spectral ball included.",
     )
 )
 
@@ -161,7 +163,7 @@ ZHANG = LEMMAS.add(
         ),
         hypotheses=(sp.Le(eps, F * b),),
         monotone={F: "increasing", b: "increasing", m_tokens: "increasing", eps: "decreasing"},
-        provides=frozenset({COVER, INTERNAL}),
+        provides=frozenset({COVER, INTERNAL, IN_SPECTRAL_BALL, SAMPLE_FREE}),
         uses=("C5",),
         obligations=(
             Obligation(

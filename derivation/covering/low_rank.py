@@ -8,7 +8,14 @@ from majorant.derivation.covering.ball import ball_entropy
 from majorant.derivation.functions import MetricEntropy
 from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import N1, N2, C, eps, k
-from majorant.derivation.tags import ABOVE_TAIL, COVER, EVERY_INPUT, IN_SPECTRAL_BALL, INTERNAL
+from majorant.derivation.tags import (
+    ABOVE_TAIL,
+    COVER,
+    EVERY_INPUT,
+    IN_SPECTRAL_BALL,
+    INTERNAL,
+    SAMPLE_FREE,
+)
 
 
 def low_rank_entropy(
@@ -53,7 +60,9 @@ C2 = LEMMAS.add(
             C: "increasing",
             eps: "decreasing",
         },
-        provides=frozenset({COVER, INTERNAL, EVERY_INPUT, IN_SPECTRAL_BALL, ABOVE_TAIL}),
+        provides=frozenset(
+            {COVER, INTERNAL, EVERY_INPUT, IN_SPECTRAL_BALL, ABOVE_TAIL, SAMPLE_FREE}
+        ),
         uses=("C1",),
         obligations=(
             Obligation(

@@ -9,7 +9,7 @@ from majorant.derivation.functions import CountingFunction, MetricEntropy
 from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.published.contribution import schatten_quantity
 from majorant.derivation.symbols import N1, N2, C, S, a, eps, i, p, r, sigma, tau, theta
-from majorant.derivation.tags import ABOVE_TAIL, COVER, EVERY_INPUT, IN_SPECTRAL_BALL
+from majorant.derivation.tags import ABOVE_TAIL, COVER, EVERY_INPUT, IN_SPECTRAL_BALL, SAMPLE_FREE
 
 
 def markov_count(S: sp.Expr = S, tau: sp.Expr = tau, p: sp.Expr = p) -> sp.Expr:
@@ -94,7 +94,7 @@ C4P = LEMMAS.add(
             theta: "neither",
         },
         requires=frozenset({ABOVE_TAIL}),
-        provides=frozenset({COVER, EVERY_INPUT, IN_SPECTRAL_BALL}),
+        provides=frozenset({COVER, EVERY_INPUT, IN_SPECTRAL_BALL, SAMPLE_FREE}),
         uses=("C4", "C4p.markov"),
         obligations=(
             Obligation(
@@ -131,7 +131,7 @@ C4P_RANK = LEMMAS.add(
             C: "increasing",
             eps: "decreasing",
         },
-        provides=frozenset({COVER, EVERY_INPUT, IN_SPECTRAL_BALL, ABOVE_TAIL}),
+        provides=frozenset({COVER, EVERY_INPUT, IN_SPECTRAL_BALL, ABOVE_TAIL, SAMPLE_FREE}),
         uses=("C2",),
     )
 )

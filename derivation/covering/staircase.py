@@ -8,7 +8,14 @@ from majorant.derivation.covering.selberg import selberg_log_volume
 from majorant.derivation.functions import MetricEntropy
 from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import N1, N2, J_blocks, eps, j, knot, level, tau
-from majorant.derivation.tags import ABOVE_TAIL, COVER, EVERY_INPUT, IN_SPECTRAL_BALL, INTERNAL
+from majorant.derivation.tags import (
+    ABOVE_TAIL,
+    COVER,
+    EVERY_INPUT,
+    IN_SPECTRAL_BALL,
+    INTERNAL,
+    SAMPLE_FREE,
+)
 
 start, end = knot[j], knot[j + 1]
 kept = knot[J_blocks + 1]
@@ -67,7 +74,7 @@ C4S = LEMMAS.add(
         hypotheses=(sp.Lt(tau, eps), sp.Le(N1, N2), sp.Le(kept, N1)),
         monotone={tau: "increasing", eps: "decreasing"},
         requires=frozenset({ABOVE_TAIL}),
-        provides=frozenset({COVER, INTERNAL, EVERY_INPUT, IN_SPECTRAL_BALL}),
+        provides=frozenset({COVER, INTERNAL, EVERY_INPUT, IN_SPECTRAL_BALL, SAMPLE_FREE}),
         uses=("EY", "SELBERG"),
         obligations=(
             Obligation(

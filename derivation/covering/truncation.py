@@ -5,10 +5,20 @@ from __future__ import annotations
 import sympy as sp
 
 from majorant.derivation.covering.low_rank import low_rank_entropy
+from majorant.derivation.errors import HypothesisMismatch
 from majorant.derivation.functions import MetricEntropy, OutputDistance, SingularValue
 from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import N1, N2, C, eps, k, tau
-from majorant.derivation.tags import ABOVE_TAIL, COVER, EVERY_INPUT, IN_SPECTRAL_BALL, INTERNAL
+from majorant.derivation.tags import (
+    ABOVE_TAIL,
+    COVER,
+    EVERY_INPUT,
+    IN_SPECTRAL_BALL,
+    INTERNAL,
+    SAMPLE_FREE,
+)
+
+TITLE = "Rank truncation"
 
 
 def truncated_entropy(
@@ -21,11 +31,14 @@ def truncated_entropy(
 ) -> sp.Expr:
     """`k (N1 + N2) log(1 + 4C/(eps - tau))`: norm at most `C`, `sigma_{k+1} <= tau`, in nats.
 
-    Domain: `0 <= tau < eps`, `k >= 0`; 0 at `k = 0`. Source: C3.
+    Domain: `0 <= tau < eps`, `k >= 0`; 0 at `k = 0`. Raises `HypothesisMismatch` where `eps` is
+    known not to exceed `tau`. Source: C3.
 
     >>> truncated_entropy(*map(sp.Integer, (1, 1, 1, 1, 1, 5)))
     2*log(2)
     """
+    if sp.sympify(eps - tau).is_nonpositive:
+        raise HypothesisMismatch(f"C3 ({TITLE}): needs eps > tau, has eps = {eps}, tau = {tau}")
     return low_rank_entropy(k, N1, N2, C, eps - tau)
 
 
@@ -55,7 +68,7 @@ C3 = LEMMAS.add(
     Lemma(
         id="C3",
         name="truncated_cover",
-        title="Rank truncation",
+        title=TITLE,
         lhs=MetricEntropy(eps),
         relation="<=",
         rhs=truncated_entropy(),
@@ -72,7 +85,7 @@ C3 = LEMMAS.add(
             eps: "decreasing",
         },
         requires=frozenset({ABOVE_TAIL}),
-        provides=frozenset({COVER, INTERNAL, EVERY_INPUT, IN_SPECTRAL_BALL}),
+        provides=frozenset({COVER, INTERNAL, EVERY_INPUT, IN_SPECTRAL_BALL, SAMPLE_FREE}),
         uses=("C2", "EY"),
         obligations=(
             Obligation(

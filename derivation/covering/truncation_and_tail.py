@@ -9,7 +9,7 @@ from majorant.derivation.covering.low_rank import low_rank_entropy
 from majorant.derivation.functions import MetricEntropy
 from majorant.derivation.lemma import LEMMAS, Direction, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import N1, N2, C, F, b, eps, k, m_tokens
-from majorant.derivation.tags import COVER, IN_SPECTRAL_BALL, INTERNAL
+from majorant.derivation.tags import COVER, IN_SPECTRAL_BALL, INTERNAL, SAMPLE_FREE
 
 
 def tail_entropy(
@@ -65,7 +65,7 @@ C6_EXTERNAL = LEMMAS.add(
         label=Label.UPPER,
         source=Source("majorant", "docs/theory, C6"),
         monotone=_monotone,
-        provides=frozenset({COVER}),
+        provides=frozenset({COVER, SAMPLE_FREE}),
         uses=("C2", "C5"),
         obligations=(
             Obligation(
@@ -93,7 +93,7 @@ C6 = LEMMAS.add(
         label=Label.UPPER,
         source=Source("majorant", "docs/theory, C6; the argument of Sakai, Imaizumi 2026"),
         monotone=_monotone,
-        provides=frozenset({COVER, INTERNAL, IN_SPECTRAL_BALL}),
+        provides=frozenset({COVER, INTERNAL, IN_SPECTRAL_BALL, SAMPLE_FREE}),
         uses=("C2", "C5"),
         obligations=(
             Obligation(

@@ -8,7 +8,14 @@ from majorant.derivation.covering.ball import ball_entropy
 from majorant.derivation.functions import MetricEntropy
 from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import N, eps, radius
-from majorant.derivation.tags import ABOVE_TAIL, COVER, EVERY_INPUT, IN_SPECTRAL_BALL, INTERNAL
+from majorant.derivation.tags import (
+    ABOVE_TAIL,
+    COVER,
+    EVERY_INPUT,
+    IN_SPECTRAL_BALL,
+    INTERNAL,
+    SAMPLE_FREE,
+)
 
 
 def bias_entropy(N: sp.Expr = N, radius: sp.Expr = radius, eps: sp.Expr = eps) -> sp.Expr:
@@ -32,7 +39,7 @@ def gain_entropy(N: sp.Expr = N, radius: sp.Expr = radius, eps: sp.Expr = eps) -
     return N * sp.log(sp.Max(1, sp.ceiling(radius / eps)))
 
 
-_TAGS = frozenset({COVER, INTERNAL, EVERY_INPUT, IN_SPECTRAL_BALL, ABOVE_TAIL})
+_TAGS = frozenset({SAMPLE_FREE, COVER, INTERNAL, EVERY_INPUT, IN_SPECTRAL_BALL, ABOVE_TAIL})
 _half_width = sp.Symbol("half_width", positive=True)
 
 BIAS = LEMMAS.add(

@@ -18,6 +18,8 @@ from majorant.derivation.generalization.concentration import massart as massart
 from majorant.derivation.generalization.entropy_integral import G4 as G4
 from majorant.derivation.generalization.entropy_integral import integral_bound as integral_bound
 from majorant.derivation.generalization.entropy_integral import power_entropy as power_entropy
+from majorant.derivation.generalization.lipschitz_loss import LIPSCHITZ as LIPSCHITZ
+from majorant.derivation.generalization.lipschitz_loss import network_radius as network_radius
 from majorant.derivation.generalization.occam import G5 as G5
 from majorant.derivation.generalization.occam import G5_RISK as G5_RISK
 from majorant.derivation.generalization.occam import G6 as G6

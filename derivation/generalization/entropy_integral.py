@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
+from majorant.derivation.errors import HypothesisMismatch
 from majorant.derivation.functions import EntropyIntegral
 from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import c, p
@@ -33,12 +34,15 @@ def integral_bound(
     """`sqrt(A) c^{1-p/2}/(1-p/2) sqrt(log(1 + B/c) + 1/(1-p/2) + offset)`.
 
     Bounds the integral over `(0, c)` of the root of `power_entropy`. Domain: `0 <= p < 2`,
-    `c > 0`, `A, B, offset >= 0`. Source: G4.
+    `c > 0`, `A, B, offset >= 0`. Raises `HypothesisMismatch` at `p >= 2`, where the integral
+    diverges (keep a cut-off there). Source: G4.
 
     >>> integral_bound(*map(sp.Integer, (4, 0, 0, 1)))
     2
     """
     rate = 1 - p / 2
+    if rate.is_nonpositive:
+        raise HypothesisMismatch(f"G4 (entropy integral): needs p < 2, has p = {p}")
     return sp.sqrt(A) * c**rate / rate * sp.sqrt(sp.log(1 + B / c) + 1 / rate + offset)
 
 

@@ -10,6 +10,7 @@ from majorant.derivation.symbols import R_hat, delta, n, price, rademacher
 from majorant.derivation.tags import (
     GUARANTEE,
     INDEPENDENT,
+    PAID,
     RADEMACHER,
     RADEMACHER_ABSOLUTE,
     SAMPLE_FREE,
@@ -91,7 +92,7 @@ G1 = LEMMAS.add(
             delta: "decreasing",
             n: "decreasing",
         },
-        requires=frozenset({RADEMACHER, UNIT_RANGE, INDEPENDENT, SAMPLE_FREE}),
+        requires=frozenset({RADEMACHER, UNIT_RANGE, INDEPENDENT, SAMPLE_FREE, PAID}),
         provides=frozenset({GUARANTEE}),
         uses=("SYMM", "MCDIARMID"),
         obligations=(

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sympy as sp
 
+from majorant.derivation.blocks.feed_forward import FEED_FORWARD_LIPSCHITZ
 from majorant.derivation.published.head_constant import Constants, head_constant
 from majorant.derivation.symbols import (
+    C_in,
     C_in_of,
+    C_out,
     C_out_of,
     C_Q_of,
     C_V_of,
     H,
     L,
-    L_phi,
     h_after,
     l,
     l_after,
@@ -33,7 +35,10 @@ def block_lipschitz(block: sp.Expr = l, constants: Constants = "crude") -> sp.Ex
     heads = sp.Sum(
         C_V_of[block, h_after] * head_constant(C_Q_of[block, h_after], constants), (h_after, 1, H)
     )
-    return L_phi * C_in_of[block] * C_out_of[block] * heads
+    feed_forward = FEED_FORWARD_LIPSCHITZ.rhs.xreplace(
+        {C_in: C_in_of[block], C_out: C_out_of[block]}
+    )
+    return feed_forward * heads
 
 
 def alpha_after(block: sp.Expr = l, constants: Constants = "crude") -> sp.Expr:
