@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
@@ -128,6 +129,7 @@ class _Session:
         if certificate.get("digest") != digests(certificate):
             raise Refused("certificate: the digest does not match; a field was changed after it "
                           "was issued")
+        self.claim = certificate.get("claim")
         self.used, self.price = {"A3", "A4", "A5", "C7"}, arb(0)
         network, table, self.numbers, self.n, delta, _, empirical = fields(
             certificate.get("inputs"), "inputs", "network", "parameters", "numbers", "n", "delta",
@@ -148,7 +150,7 @@ class _Session:
          self.grid_variances, self.classes, self.scales) = fields(
             certificate.get("proposal"), "proposal", "bound", "constants", "fineness", "margin",
             "own", "numbers", "variances", "classes", "scales")
-        if self.bound not in MATRIX_KINDS:
+        if not isinstance(self.bound, str) or self.bound not in MATRIX_KINDS:
             raise Refused(f"bound {self.bound!r}: expected one of {', '.join(MATRIX_KINDS)}")
         if self.constants not in ("sharp", "series", "crude"):
             raise Refused(f"constants: expected sharp, series or crude, got {self.constants!r}")
@@ -202,13 +204,12 @@ class _Session:
             self.price += self.value("U4.rank", N_min=smaller)
             size = self.grid(first, name)
             tail = self.grid(rest[0], name) if rest else arb(0)
-            certain(tail <= size, f"{name}: tau lies above C")
             return _Family(kind, size, ((rank, size),), tail)
         knots = [k for k in (0, *(2**j for j in range(smaller.bit_length()))) if k < rank]
         if not isinstance(first, list) or len(first) != len(knots) or not knots:
             raise Refused(f"{name}: a staircase of rank {rank} has {len(knots)} levels, not "
                           f"{first!r}")
-        for before, after in zip([_FAR, *first], first, strict=False):
+        for before, after in pairwise([_FAR, *first]):
             integer(after, f"{name}: levels", -_FAR, before)
         self.price += self.value("U4", N_min=smaller, exponent_of=first, J_blocks=len(first))
         levels = [self.ratio**j for j in first]
@@ -219,8 +220,8 @@ class _Session:
     def cover(self, name: str, entry: Entry, family: _Family, data: Any) -> tuple[arb, arb, bool]:
         """Radius, entropy, and whether the centres lie in the class."""
         method = data.get("method") if isinstance(data, Mapping) else None
-        ranked = method in ("C3", "C4s")
-        eps, _, *rank = fields(data, name, "eps", "method", *(["rank"] if ranked else []))
+        extra = {"C3": ["rank"], "C4s": ["knots"]}.get(str(method), [])
+        eps, _, *ranks = fields(data, name, "eps", "method", *extra)
         eps = number(eps, f"{name}: eps")
         if family.kind == "zero" and method == "none":
             return eps, arb(0), True
@@ -232,9 +233,14 @@ class _Session:
         if family.steps and n1 and method == "C1":
             entropy = self.value("C1.full", N1=n1, N2=n2, C=family.size, eps=eps)
             return eps, entropy, family.kind == "norm"
-        if not (family.steps and n1 and ranked):
+        if not (family.steps and n1 and ranks):
             raise Refused(f"{name}: method {method!r} does not cover the class {family.kind}")
-        k = integer(rank[0], f"{name}: rank", 0, n1)
+        if method == "C4s" and not isinstance(ranks[0], list):
+            raise Refused(f"{name}: knots must be a list")
+        knots = [0, *(ranks if method == "C3" else ranks[0])]
+        for before, after in pairwise(knots):
+            integer(after, f"{name}: rank or knot", before + (method == "C4s"), n1)
+        k = knots[-1]
         tau = family.level(k + 1) if k < n1 else arb(0)
         certain(tau < eps, f"{name}: the threshold tau is not below the radius eps")
         if k == 0:
@@ -244,11 +250,10 @@ class _Session:
             internal = family.kind != "staircase" and k == family.steps[0][0]
             self.used.add("C4" if family.kind == "staircase" else "C3")
             return eps, self.value("C3", **at), internal
-        ends = [end for end, _ in family.steps if end < k]
-        levels = [family.level(start + 1) for start in [0, *ends]]
-        entropy = self.value("C4s.counted", knot=[0, *ends, k], level=levels,
-                             J_blocks=len(levels), N1=n1, N2=n2, tau=tau, eps=eps)
-        return eps, entropy + _volume(n1, n2, (0, *ends, k)), True
+        levels = [family.level(start + 1) for start in knots[:-1]]  # a block's first is its largest
+        entropy = self.value("C4s.counted", knot=knots, level=levels, J_blocks=len(levels),
+                             N1=n1, N2=n2, tau=tau, eps=eps)
+        return eps, entropy + _volume(n1, n2, tuple(knots)), True
 
     # the network
 
@@ -257,8 +262,7 @@ class _Session:
         own, centres = {}, {}
         referenced = {name for name, entry in self.entries.items()
                       if entry.trained and entry.reference is not None}
-        if set(self.own) != referenced:
-            raise Refused(f"own: expected norms for exactly {sorted(referenced)}")
+        fields(self.own, "own", *referenced)
         for name, entry in self.entries.items():
             if not entry.trained:  # declared fixed before the data: its own measured norm
                 own[name] = entry.size if entry.own is None else entry.own
@@ -334,6 +338,10 @@ class _Session:
                                entropy=sum(shares.values(), arb(0)), price=self.price,
                                delta=self.delta)
         certain(value >= 0, "the bound is undefined (a term is NaN)")
+        if self.claim is not None:
+            [upper] = fields(self.claim, "claim", "upper")
+            certain(number(upper, "claim") >= value.lower(), f"claim: {upper} is less than what "
+                    f"the fields prove, {value.str(6, radius=False)}; was a price left out?")
         return Verdict("accepted", "", self.bound, self.n, value, sum(shares.values(), arb(0)),
                        self.price, shares, tuple(sorted(self.used)))
 

@@ -18,7 +18,7 @@ from majorant.numerics.optimize.allocation import Menu
 from majorant.numerics.optimize.grids import index_up, log_ratio
 from majorant.numerics.optimize.parameters import Parameter
 from majorant.numerics.optimize.prices import kind_price, rank_price, real_price, staircase_price
-from majorant.numerics.optimize.selberg import jacobian_excess
+from majorant.numerics.optimize.selberg import jacobian_excess, log_selberg
 
 MATRIX_KINDS = ("zero", "low-rank", "truncated", "staircase")
 COUNTING_KINDS = ("zero", "norm")
@@ -66,6 +66,32 @@ def _blocks(shape: tuple[int, int], knots: Sequence[int]) -> list[float]:
             for lo, hi in pairwise(knots)]
 
 
+def merged_blocks(n1: int, n2: int, knots: Sequence[int],
+                  log_levels: Sequence[float]) -> tuple[tuple[int, ...], list[float]]:
+    """The coarsening of a staircase whose C4s entropy is least when the radius is small.
+
+    A cut lowers the level of what follows and raises `Delta`; both are sums over blocks, so the
+    best subset of the knots is a shortest path.
+
+    >>> merged_blocks(8, 8, (0, 1, 2), [0.0, 0.0])
+    ((0, 2), [0.0])
+    """
+    best: list[tuple[float, int]] = [(0.0, 0)]
+    for end in range(1, len(knots)):
+        costs = []
+        for start in range(end):
+            lo, hi = knots[start], knots[end]
+            volume = log_selberg(hi - lo, n2 - n1 + 2 * (n1 - hi))
+            dims = (hi - lo) * (n1 + n2 - lo - hi)
+            costs.append((best[start][0] + dims * log_levels[start] + volume, start))
+        best.append(min(costs))
+    path = [len(knots) - 1]
+    while path[-1]:
+        path.append(best[path[-1]][1])
+    path.reverse()
+    return tuple(knots[at] for at in path), [log_levels[at] for at in path[:-1]]
+
+
 def vector_rows(parameter: Parameter, fineness: int) -> list[Row]:
     """A ball around 0 on the grid; nothing at all where the verified norm is exactly 0."""
     price = kind_price(len(VECTOR_KINDS))
@@ -96,7 +122,7 @@ def matrix_rows(parameter: Parameter, fineness: int,
         rows.append(Row(family, {"method": "C3", "rank": k}, price, 0.0, log_tau, flat,
                         [math.log(4) + log_top] if k else []))
         if k:
-            rows.append(Row(family, {"method": "C4s", "rank": k}, price,
+            rows.append(Row(family, {"method": "C4s", "knots": [k]}, price,
                             jacobian_excess(n1, n2, (0, k)), log_tau,
                             _blocks((n1, n2), (0, k)), [math.log(2) + log_top]))
 
@@ -123,10 +149,11 @@ def matrix_rows(parameter: Parameter, fineness: int,
         for count in range(1, len(knots) + 1):
             cut = knots[count] if count < len(knots) else rank
             log_tau = levels[count] * step if count < len(knots) else -math.inf
-            ends = (*knots[:count], cut)
-            rows.append(Row(family, {"method": "C4s", "rank": cut}, price,
+            ends, tops = merged_blocks(n1, n2, (*knots[:count], cut),
+                                       [e * step for e in levels[:count]])
+            rows.append(Row(family, {"method": "C4s", "knots": list(ends[1:])}, price,
                             jacobian_excess(n1, n2, ends), log_tau, _blocks((n1, n2), ends),
-                            [math.log(2) + e * step for e in levels[:count]]))
+                            [math.log(2) + top for top in tops]))
             rows.append(Row(family, {"method": "C3", "rank": cut}, price, 0.0, log_tau,
                             [float(cut * (n1 + n2))], [math.log(4) + levels[0] * step]))
     return rows

@@ -117,8 +117,20 @@ Definition empirical_risk (loss : nat -> R) (s : list nat) : R :=
 
 Definition kl (q r : R) : R := q * ln (q / r) + (1 - q) * ln ((1 - q) / (1 - r)).
 
-(** [is_kl_inverse q c x]: [x = sup { r in [q,1) : kl q r <= c }]. *)
-Definition is_kl_inverse (q c x : R) : Prop := is_lub (fun r => q <= r < 1 /\ 0 < r /\ kl q r <= c) x.
+(** [is_kl_inverse q c x]: [x = sup { r in [q,1) : kl q r <= c }], for [0 <= q < 1]. *)
+Definition is_kl_inverse (q c x : R) : Prop := is_lub (fun r => q <= r < 1 /\ kl q r <= c) x.
+
+(** [R > kl^{-1}(q, c)], without the supremum (see [KL.exceeds_inverse]). *)
+Definition exceeds (q c R : R) : Prop := q < R /\ (R < 1 -> c < kl q R).
+
+(** [P] is the probability that one of at most [exp h] listed losses, with values in [0,1], has a risk
+    that exceeds the [kl] inverse, at level [c], of its mean over [n] independent examples. *)
+Definition list_failure (n : nat) (h c P : R) : Prop :=
+  exists (m : nat) (p : nat -> R) (losses : list (nat -> R)),
+    law m p /\ losses <> [] /\ ln (INR (length losses)) <= h /\
+    (forall loss, In loss losses -> forall z, (1 <= z <= m)%nat -> 0 <= loss z <= 1) /\
+    sample_probability m p n
+      (fun s => exists loss, In loss losses /\ exceeds (empirical_risk loss s) c (risk m p loss)) P.
 
 (** ** Activations *)
 

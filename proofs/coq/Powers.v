@@ -85,6 +85,9 @@ Proof.
     pose proof (pow2_ge_0 ((x / t - t) / 2)). lra.
 Qed.
 
+Lemma abs_between x c : Rabs x <= c -> - c <= x <= c.
+Proof. intros H. pose proof (RRle_abs x). pose proof (RRle_abs (- x)) as N. rewrite Rabs_Ropp in N. lra. Qed.
+
 Lemma amgm2 x y : x * y <= (x ^ 2 + y ^ 2) / 2.
 Proof. pose proof (pow2_ge_0 (x - y)). nra. Qed.
 

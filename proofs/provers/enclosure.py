@@ -8,7 +8,7 @@ import sympy
 from flint import arb, ctx, fmpq
 
 from majorant.proofs.provers import elementary
-from majorant.proofs.provers.interval import ONE, WHOLE, ZERO, Interval, down, up
+from majorant.proofs.provers.interval import INF, NEG, ONE, WHOLE, ZERO, Interval, down, up
 from majorant.proofs.provers.program import Program, Step
 
 _NAMED = {
@@ -87,7 +87,8 @@ def apply(step: Step, arguments: list[Interval], box: Sequence[Interval]) -> Int
         result = arguments[0]
         for factor in arguments[1:]:
             result = result * factor
-        return result
+        # an undefined factor times an exact 0 is not 0
+        return WHOLE if any(a.lo == NEG and a.hi == INF for a in arguments) else result
     if operation == "variable":
         assert isinstance(step.data, int)
         return box[step.data]

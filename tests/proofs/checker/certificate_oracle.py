@@ -1,0 +1,175 @@
+"""An evaluation of certificates that shares no code with the product: mpmath, typed by hand.
+
+It computes what a certificate's proposal is worth for a network of the normalized family with
+ReLU, and checks no side condition: it is the number that the checker may not go below.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from mpmath import mp, mpf
+
+
+def number(value: Any) -> Any:
+    """Exact decimal or double, at the working precision."""
+    if isinstance(value, str) and "/" in value:
+        top, bottom = value.split("/")
+        return mpf(int(top)) / int(bottom)
+    return mpf(value)
+
+
+def volume(b: int, e: int) -> Any:
+    """Selberg's integral, as in C4s."""
+    total = -b * mp.log(2) - mp.loggamma(b + 1)
+    for j in range(b):
+        total += mp.loggamma(mpf(e + 1) / 2 + mpf(j) / 2) + mp.loggamma(1 + mpf(j) / 2)
+        total += mp.loggamma(1 + mpf(j + 1) / 2) - mp.loggamma(mpf(3) / 2)
+        total -= mp.loggamma(mpf(e + 1) / 2 + 1 + mpf(b + j - 1) / 2)
+    return total
+
+
+class Oracle:
+    """The value of one certificate."""
+
+    def __init__(self, certificate: dict[str, Any]) -> None:
+        self.inputs, self.proposal = certificate["inputs"], certificate["proposal"]
+        self.ratio = 1 + mpf(2) ** (-self.proposal["fineness"])
+        s = self.proposal["fineness"]
+        self.price = mp.log((s + 1) * (s + 2))
+        self.gamma = self.level(self.proposal["margin"])
+        self.rho = mpf(1) if self.inputs["network"]["outputs"] in (None, 1) else mp.sqrt(2)
+
+    def level(self, index: int) -> Any:
+        self.price += mp.log(mpf(3) / 2) + mp.log((abs(index) + 1) * (abs(index) + 2))
+        return self.ratio**index
+
+    def envelope(self, name: str) -> tuple[list[Any], Any]:
+        """Upper bounds of all singular values of the class, and of its norm."""
+        smaller = min(self.inputs["parameters"][name]["shape"])
+        data = self.proposal["classes"][name]
+        kinds = 2 if self.proposal["bound"] == "parameter-count" else 4
+        self.price += mp.log(kinds)
+        kind = data["kind"]
+        if kind == "zero":
+            return [mpf(0)] * smaller, mpf(0)
+        if kind == "norm":
+            size = self.level(data["C"])
+            return [size] * smaller, size
+        self.price += mp.log(smaller + 1)
+        rank = data["rank"]
+        if kind == "staircase":
+            levels = data["levels"]
+            self.level(levels[0])
+            for before, after in zip(levels, levels[1:], strict=False):
+                self.price += mp.log((before - after + 1) * (before - after + 2))
+            starts = [0] + [2**j for j in range(20) if 2**j < rank]
+            values = [mpf(0)] * smaller
+            for start, index in zip(starts, levels, strict=True):
+                for i in range(start, rank):
+                    values[i] = self.ratio**index
+            return values, self.ratio ** levels[0]
+        size = self.level(data["C"])
+        tail = self.level(data["tau"]) if kind == "truncated" else mpf(0)
+        return [size] * rank + [tail] * (smaller - rank), size
+
+    def kappas(self, norms: dict[str, Any]) -> dict[str, Any]:
+        """A3-A5 for `Pi(relu(Pi(sum att) M_in) M_out)`, L_phi = A_phi = 1."""
+        constants = self.proposal["constants"]
+        blocks, radius = [], mpf(self.inputs["numbers"]["input"])
+        for l, block in enumerate(self.inputs["network"]["blocks"]):
+            heads = range(len(block["stages"][0]["heads"]))
+            c_in, c_out = norms[f"block{l}.M_in"], norms[f"block{l}.M_out"]
+            lip, mid, local = mpf(0), mpf(0), {}
+            for h in heads:
+                q, v = norms[f"block{l}.head{h}.QK"], norms[f"block{l}.head{h}.V"]
+                x = q * radius**2
+                lip += v * {"sharp": x + mp.sqrt(1 + x**2), "series": 1 + 2 * x,
+                            "crude": 1 + 4 * x}[constants]
+                mid += v * radius
+                step = 2 if constants == "crude" else 1
+                local[f"block{l}.head{h}.QK"] = step * v * radius * radius**2 * c_in * c_out
+                local[f"block{l}.head{h}.V"] = radius * c_in * c_out
+            row = min(mid, mpf(1))
+            local[f"block{l}.M_in"] = row * c_out
+            local[f"block{l}.M_out"] = row * c_in
+            blocks.append((lip * c_in * c_out, local))
+            radius = min(row * c_in * c_out, mpf(1))
+        kappa, after = {}, mpf(1)
+        if self.inputs["network"]["readout"]:
+            after = norms["readout"]
+            kappa["readout"] = radius
+        for lip, local in reversed(blocks):
+            kappa |= {name: after * value for name, value in local.items()}
+            after *= lip
+        return kappa
+
+    def entropy(self, name: str, cover: dict[str, Any], values: list[Any], size: Any) -> Any:
+        n1, n2 = sorted(self.inputs["parameters"][name]["shape"])
+        eps, method = number(cover["eps"]), cover["method"]
+        if method == "none":
+            return mpf(0)
+        if method == "C1":
+            return n1 * n2 * mp.log(1 + 2 * size / eps)
+        k = cover["rank"] if method == "C3" else cover["knots"][-1]
+        tau = values[k] if k < n1 else mpf(0)
+        if k == 0:
+            return mpf(0)
+        if method == "C3":
+            return k * (n1 + n2) * mp.log(1 + 4 * size / (eps - tau))
+        total, start = volume(n1 - k, n2 - n1) - volume(n1, n2 - n1), 0
+        for end in cover["knots"]:
+            dims = (end - start) * (n1 + n2 - start - end)
+            total += dims * mp.log(1 + 2 * values[start] / (eps - tau))
+            total += volume(end - start, n2 - n1 + 2 * (n1 - end))
+            start = end
+        return total
+
+    def value(self) -> Any:
+        """The bound."""
+        families = {name: self.envelope(name) for name in self.proposal["classes"]}
+        self.numbers = self.kappas({name: size for name, (_, size) in families.items()})
+        n, delta = self.inputs["n"], number(self.inputs["delta"])
+        wrong = mpf(self.inputs["empirical"]["errors"]) / n
+        totals = [sum((self.entropy(name, cover, *families[name])
+                       for name, cover in scale["covers"].items()), mpf(0))
+                  for scale in self.proposal["scales"]]
+        paid = self.price - mp.log(delta)
+        if self.proposal["bound"] != "envelope":
+            return kl_inverse(wrong, (totals[0] + paid) / n)
+        scales = [mpf(1) / 2] + [number(scale["e"]) for scale in self.proposal["scales"]]
+        r = scales[-1] + sum(a * mp.sqrt(2 * H / n)
+                             for a, H in zip(scales, totals, strict=False))
+        return wrong + 2 * r + mp.sqrt(paid / (2 * n))
+
+    def spent(self) -> Any:
+        """`sum kappa_a eps_a / eps` of the first scale."""
+        room = self.gamma / (2 * self.rho)
+        covers = self.proposal["scales"][0]["covers"]
+        return sum(self.numbers[name] * number(c["eps"]) for name, c in covers.items()) / room
+
+
+def kl_inverse(q: Any, level: Any) -> Any:
+    """`sup {r >= q: kl(q, r) <= level}` by bisection."""
+    def kl(r: Any) -> Any:
+        low = q * mp.log(q / r) if q > 0 else mpf(0)
+        high = (1 - q) * mp.log((1 - q) / (1 - r)) if q < 1 else mpf(0)
+        return low + high
+
+    low, high = q, mpf(1)
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if middle < 1 and kl(middle) <= level else (low, middle)
+    return low
+
+
+def oracle(certificate: dict[str, Any]) -> Any:
+    """What the proposal is worth, with 60 digits."""
+    with mp.workdps(60):
+        return Oracle(certificate).value()
+
+
+def exact(value: Fraction) -> Any:
+    """A fraction at the working precision."""
+    return mpf(value.numerator) / value.denominator
