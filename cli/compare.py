@@ -10,6 +10,7 @@ import typer
 
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text, power_of_ten
 from majorant.cli.run import verb
+from majorant.derivation.comparison.envelope_factor import RADIUS
 
 COLUMNS = ("B_spectrum", "B_norm", "published", "schatten", "envelope")
 
@@ -81,11 +82,17 @@ def compare(
 
 
 def _describe(rows: list[dict[str, Any]]) -> None:
-    first = next((row for row in rows if row["log10_envelope"] is not None), None)
-    if first is not None:
-        gain = first["log10_published"] - first["log10_envelope"]
-        emit_text(f"{first['checkpoint']}: the envelope factor is 10^{gain:.3g} times smaller than "
-                  "the published one, with no index to choose.", "")
+    crude = next((row for row in rows if row["log10_envelope"] is not None), None)
+    if crude is not None:
+        sharp = next(row for row in rows if row["checkpoint"] == crude["checkpoint"]
+                     and row["constants"] == "sharp")
+        # At index 0 the Schatten integral up to c is c times the factor.
+        ratio = 10 ** (crude["log10_envelope"] - crude["log10_schatten"]) / float(RADIUS)
+        emit_text(
+            f"{crude['checkpoint']}: the sharp head constant lowers alpha_1 from "
+            f"{power_of_ten(crude['log10_alpha'])} to {power_of_ten(sharp['log10_alpha'])}; the "
+            f"envelope factor, an integral up to c = 1/4, is {ratio:.3g} times c times the "
+            "Schatten factor.", "")
     emit_table("Factors (not bounds)", ["model", "constant", "alpha_1", *COLUMNS],
                [[row["checkpoint"], row["constants"], power_of_ten(row["log10_alpha"]),
                  *(power_of_ten(row[f"log10_{name}"]) for name in COLUMNS)] for row in rows])

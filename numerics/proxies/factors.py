@@ -12,7 +12,7 @@ from torch import Tensor
 
 from majorant.derivation.comparison.envelope_factor import envelope_factor
 from majorant.derivation.comparison.schatten_factor import published_factor, schatten_factor
-from majorant.derivation.symbols import K, N, kappa_of, m_grid, r, sigma
+from majorant.derivation.symbols import K, N, i, kappa_of, m_grid, r, sigma
 from majorant.numerics.lowering import log_form, torch_kernel
 from majorant.numerics.proxies.sensitivities import exponential
 from majorant.numerics.spectra import SpectrumSet
@@ -26,6 +26,9 @@ EXPRESSIONS = {
     "schatten": schatten_factor,
     "envelope": envelope_factor,
 }
+
+# The weight of a singular value in the envelope factor is positive.
+POSITIVE_WEIGHTS = (sp.Gt(sp.sqrt(i), sp.sqrt(i - 1)),)
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ def with_log_sensitivity(expr: sp.Expr) -> sp.Expr:
 
 @lru_cache(maxsize=8)
 def _kernel(name: str) -> Any:
-    expr = log_form(with_log_sensitivity(EXPRESSIONS[name]()))
+    expr = log_form(with_log_sensitivity(EXPRESSIONS[name]()), POSITIVE_WEIGHTS)
     return torch_kernel(expr, [sigma, LOG_KAPPA, N, m_grid, K, r])
 
 
