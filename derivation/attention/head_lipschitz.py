@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Source
+from majorant.derivation.lemma import LEMMAS, Direction, Kind, Label, Lemma, Source
 from majorant.derivation.symbols import C_Q, C_V, b, s_key, s_query
 
 _EDELMAN = Source("Edelman, Goel, Kakade, Zhang 2022", "Lemma 4.3 and Appendix A",
@@ -24,7 +24,7 @@ _OURS = Source("docs/theory", "A3")
 
 #: The Lipschitz constant that the lemmas of this file bound.
 LIP_HEAD = sp.Function("Lip")(sp.Symbol("att"))
-_INCREASING = {C_V: "increasing", b: "increasing", s_query: "increasing", s_key: "increasing"}
+_INCREASING: dict[sp.Basic, Direction] = dict.fromkeys((C_V, b, s_query, s_key), "increasing")
 
 SHARP_SLOPES = LEMMAS.add(Lemma(
     id="A3s", name="head_lipschitz_slopes",
@@ -53,7 +53,7 @@ CRUDE_SLOPES = LEMMAS.add(Lemma(
 ))
 
 _PLAIN = {s_query: C_Q * b, s_key: C_Q * b}
-_PLAIN_MONOTONE = {C_Q: "increasing", C_V: "increasing", b: "increasing"}
+_PLAIN_MONOTONE: dict[sp.Basic, Direction] = dict.fromkeys((C_Q, C_V, b), "increasing")
 
 
 def _plain(slopes: Lemma, id: str, name: str, title: str, source: Source) -> Lemma:
