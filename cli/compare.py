@@ -17,7 +17,6 @@ COLUMNS = ("B_spectrum", "B_norm", "published", "schatten", "envelope")
 
 def row_of(report: dict[str, Any], constants: str) -> dict[str, Any]:
     """One row: the factors of one model with one head constant, as decimal logarithms."""
-    proxies = (report["proxies"] or {}) if constants == "crude" else {}
     factors = (report.get("factors_by_constants") or {}).get(constants) or {}
     row: dict[str, Any] = {
         "checkpoint": report["checkpoint"], "constants": constants,
@@ -25,10 +24,11 @@ def row_of(report: dict[str, Any], constants: str) -> dict[str, Any]:
         "log10_alpha": factors.get("alpha_first_log10"),
         "reason": report["proxies_reason"] or report.get("factors_reason")}
     for name in COLUMNS:
-        if name in factors:
-            row[f"log10_{name}"], row[name] = factors[name]["log10"], factors[name]["value"]
+        value = factors.get(name)
+        if isinstance(value, dict):
+            row[f"log10_{name}"], row[name] = value["log10"], value["value"]
         else:
-            row[f"log10_{name}"], row[name] = proxies.get(f"{name}_log10"), proxies.get(name)
+            row[f"log10_{name}"], row[name] = factors.get(f"{name}_log10"), value
     return row
 
 

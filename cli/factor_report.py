@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from typing import Any
 
+from majorant.derivation.published.head_constant import Constants
 from majorant.numerics.proxies import (
     assumption_report,
     grid_choices,
@@ -18,7 +19,7 @@ from majorant.numerics.proxies import (
 from majorant.numerics.proxies.proxies import resolution
 from majorant.numerics.spectra import SpectrumSet
 
-CONSTANTS = ("crude", "series", "sharp")
+CONSTANTS: tuple[Constants, ...] = ("crude", "series", "sharp")
 PROXY_NOTE = ("Proxies and leading factors are not bounds: constants, logarithms and 1/sqrt(n) are "
               "left out. They compare shapes; the bounds are listed apart.")
 
@@ -30,6 +31,13 @@ def _plain(spectra: SpectrumSet) -> bool:
 def _number(log: float) -> dict[str, float | None]:
     value = math.exp(log) if log < 700 else None
     return {"value": value, "log10": log / math.log(10)}
+
+
+def _proxies(spectra: SpectrumSet, constants: Constants) -> dict[str, Any]:
+    found = published_proxies(spectra, constants)
+    spectrum, norm = _number(found.log_spectrum), _number(found.log_norm)
+    return {"B_spectrum": spectrum["value"], "B_spectrum_log10": spectrum["log10"],
+            "B_norm": norm["value"], "B_norm_log10": norm["log10"], "grid_m": found.resolution}
 
 
 def factor_report(spectra: SpectrumSet) -> dict[str, Any]:
@@ -55,11 +63,7 @@ def factor_report(spectra: SpectrumSet) -> dict[str, Any]:
     report["proxies"] = None
     report["proxies_reason"] = why
     if why is None:
-        found = published_proxies(spectra)
-        spectrum, norm = _number(found.log_spectrum), _number(found.log_norm)
-        report["proxies"] = {
-            "B_spectrum": spectrum["value"], "B_spectrum_log10": spectrum["log10"],
-            "B_norm": norm["value"], "B_norm_log10": norm["log10"], "grid_m": found.resolution}
+        report["proxies"] = _proxies(spectra, "crude")
     if not _plain(spectra):
         report["factors"] = None
         report["factors_reason"] = why
@@ -71,6 +75,8 @@ def factor_report(spectra: SpectrumSet) -> dict[str, Any]:
         factors = leading_factors(spectra, log_kappa, steps)
         by_constants[constants] = {
             name: _number(getattr(factors, name)) for name in ("published", "schatten", "envelope")}
+        if why is None:
+            by_constants[constants].update(_proxies(spectra, constants))
         by_constants[constants]["alpha_first_log10"] = float(
             log_alphas(spectra, constants)[0]) / math.log(10)
     report["factors"] = {name: by_constants["crude"][name]["value"]
