@@ -66,7 +66,8 @@ Definition put (s : nat -> R) (k : nat) (x : R) : nat -> R :=
 Fixpoint average_signs (n : nat) (F : (nat -> R) -> R) : R :=
   match n with
   | O => F (fun _ => 0)
-  | S m => (average_signs m (fun s => F (put s n 1)) + average_signs m (fun s => F (put s n (-1)))) / 2
+  | S m => (average_signs m (fun s => F (put s (S m) 1))
+            + average_signs m (fun s => F (put s (S m) (-1)))) / 2
   end.
 
 (** ** Empirical distance and covers on a sample of size [n] *)
