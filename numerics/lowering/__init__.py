@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from majorant.numerics.lowering.balls import ball_function as ball_function
 from majorant.numerics.lowering.high_precision import mpmath_function as mpmath_function
+from majorant.numerics.lowering.log_domain import log_form as log_form
+from majorant.numerics.lowering.log_domain import stable_form as stable_form
 
 if TYPE_CHECKING:
     from majorant.numerics.lowering.kernels import torch_kernel as torch_kernel

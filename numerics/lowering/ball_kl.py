@@ -24,7 +24,7 @@ def kl_inverse(q: arb, c: arb) -> arb:
     q_low, q_high = clip(q.lower()), clip(q.upper())
     lower = bracket(q_low, c.lower())[0]
     upper = bracket(q_high, c.upper())[1]
-    return lower.union(upper)
+    return lower if lower == upper else lower.union(upper)
 
 
 def clip(q: arb) -> arb:

@@ -116,9 +116,9 @@ def log_sum_exp(terms: Iterable[arb]) -> arb:
         return MINUS_INFINITY
     if any(not term.is_finite() for term in finite):
         return NAN
-    shift = reduce(lambda x, y: y if y > x else x, (term.mid() for term in finite))
-    total = sum(((term - shift).exp() for term in finite), arb(0))
-    return shift + log(total)
+    at = max(range(len(finite)), key=lambda index: float(finite[index].mid()))
+    first = finite.pop(at)
+    return first + log1p(sum(((term - first).exp() for term in finite), arb(0)))
 
 
 def bernoulli_kl(q: arb, r: arb) -> arb:

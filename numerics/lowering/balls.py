@@ -69,6 +69,8 @@ def to_ball(value: Any, name: str = "value") -> arb:
         return arb(fmpq(int(value.p), int(value.q)))
     if isinstance(value, sp.Expr):
         return Compiler(value, {}, BACKEND).closure(Environment({}, []))
+    if hasattr(value, "_mpf_"):
+        return arb(value)
     if hasattr(value, "item"):
         return to_ball(value.item(), name)
     raise UnusableInput(f"{name}: expected a real number, got {type(value).__name__}")

@@ -18,7 +18,7 @@ from majorant.numerics.lowering.torch_frame import Frame
 from majorant.numerics.lowering.torch_operations import OPERATIONS
 from majorant.numerics.lowering.torch_printer import FRAME, TORCH, TorchPrinter
 
-NAMESPACE = {TORCH: SimpleNamespace(**OPERATIONS, inf=math.inf)}
+NAMESPACE = SimpleNamespace(**OPERATIONS, inf=math.inf)
 
 
 def torch_kernel(expr: sp.Expr, args: Sequence[sp.Basic]) -> Callable[..., Tensor]:
@@ -44,8 +44,10 @@ def torch_kernel(expr: sp.Expr, args: Sequence[sp.Basic]) -> Callable[..., Tenso
     python = {arg: f"a{position}" for position, arg in enumerate(names)}
     ranks = {arg: index_count(expr, arg) for arg in names if isinstance(arg, sp.IndexedBase)}
     printer = TorchPrinter(python, {python[arg]: name for arg, name in names.items()})
-    symbols = [sp.Symbol(FRAME), *(sp.Symbol(name) for name in python.values())]
-    source = sp.lambdify(symbols, expr, modules=[NAMESPACE], printer=printer, use_imps=False)
+    # The operations are an argument too: lambdify makes a global of every symbol of `expr`, and a
+    # symbol called `gamma` must not hide the function.
+    symbols = [sp.Symbol(name) for name in (FRAME, TORCH, *python.values())]
+    source = sp.lambdify(symbols, expr, modules=[{}], printer=printer, use_imps=False)
 
     def kernel(*values: Any) -> Tensor:
         tensors = as_tensors(list(names.values()), values)
@@ -68,7 +70,7 @@ def torch_kernel(expr: sp.Expr, args: Sequence[sp.Basic]) -> Callable[..., Tenso
             raise UnusableInput(f"batch shapes do not broadcast: {listed}") from error
         sample = ready[0] if ready else torch.zeros((), dtype=torch.float64)
         frame = Frame(len(batch), sample.dtype, sample.device)
-        return torch.broadcast_to(frame.tensor(source(frame, *ready)), batch)
+        return torch.broadcast_to(frame.tensor(source(frame, NAMESPACE, *ready)), batch)
 
     kernel.__doc__ = f"Torch kernel of {expr} in ({', '.join(names.values())})."
     return kernel

@@ -66,8 +66,9 @@ def log_sum_exp(terms: Iterable[Any]) -> Any:
         return mp.ninf
     if any(not mp.isfinite(term) for term in finite):
         return NAN
-    shift = max(finite)
-    return shift + mp.log(mp.fsum(mp.exp(term - shift) for term in finite))
+    finite.sort()
+    first = finite.pop()
+    return first + mp.log1p(mp.fsum(mp.exp(term - first) for term in finite))
 
 
 def bernoulli_kl(q: Any, r: Any) -> Any:

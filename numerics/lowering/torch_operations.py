@@ -81,13 +81,18 @@ def log_scaled(level: Value, p: Value) -> Tensor:
 
 
 def log_sum_exp(terms: Tensor, dim: int) -> Tensor:
-    """`log(sum(exp(terms)))` over one axis; -oo members allowed, gradients finite."""
-    largest = terms.detach().amax(dim, keepdim=True)
+    """`log(sum(exp(terms)))` over one axis; -oo members allowed, gradients finite.
+
+    The largest term is split off, so that `log(1 + exp(u))` keeps its digits for small `exp(u)`.
+    """
+    largest, at = terms.detach().max(dim, keepdim=True)
     shift = torch.where(torch.isfinite(largest), largest, torch.zeros_like(largest))
-    total = torch.exp(terms - shift).sum(dim)
-    empty = total == 0
-    logarithm = torch.log(torch.where(empty, torch.ones_like(total), total))
-    return torch.where(empty, torch.full_like(total, -math.inf), shift.squeeze(dim) + logarithm)
+    first = torch.zeros_like(terms, dtype=torch.bool).scatter(dim, at, True)
+    shifted = terms - shift
+    rest = torch.where(first, torch.expm1(shifted), torch.exp(shifted)).sum(dim)
+    empty = largest.squeeze(dim) == -math.inf
+    logarithm = torch.log1p(torch.where(empty, torch.zeros_like(rest), rest))
+    return torch.where(empty, torch.full_like(rest, -math.inf), shift.squeeze(dim) + logarithm)
 
 
 def log_add_exp(*args: Value) -> Tensor:

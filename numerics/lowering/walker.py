@@ -68,7 +68,7 @@ class Compiler:
         """The closure of `node` itself."""
         if isinstance(node, sp.Symbol):
             return self.symbol(node, slots)
-        if node.is_number and not node.args and node.is_extended_real:
+        if node.is_Atom and node.is_number and node.is_extended_real:
             return self.constant(node)
         if isinstance(node, sp.Indexed):
             return self.entry(node, slots)
