@@ -1,0 +1,238 @@
+"""Several variables: branch and bound over boxes in ball arithmetic.
+
+Each box is tried with the plain enclosure, with the mean value form, with the signs of partial
+derivatives (the box collapses onto a face), and near an exact isolated zero with the Hessian.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+
+import sympy
+from flint import arb
+
+from majorant.derivation.errors import UnsupportedExpression
+from majorant.proofs.provers.domain import Domain
+from majorant.proofs.provers.enclosure import Precision, evaluate
+from majorant.proofs.provers.engine import Engine, box_of
+from majorant.proofs.provers.exact import is_formally_zero
+from majorant.proofs.provers.interval import Interval
+from majorant.proofs.provers.outcome import Clock, OutOfTime, Proof
+from majorant.proofs.provers.program import Program
+
+Box = tuple[Interval, ...]
+_BITS = 80
+_MAX_OPERATIONS = 200
+_MAX_BOXES = 6000
+_SMOOTH_BREAKERS = (sympy.floor, sympy.ceiling, sympy.sign)
+
+
+def box_tactic(
+    engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
+) -> Proof | None:
+    """Boxes around the domain; boxes outside of it are discarded."""
+    if depth > 3 or sympy.count_ops(expr) > _MAX_OPERATIONS or expr.has(*_SMOOTH_BREAKERS):
+        return None
+    variables = sorted(domain.variables, key=str)
+    if len(variables) > 4:
+        return None
+    share = engine.clock.part(3.0 if depth == 0 else 0.8)
+    with Precision(_BITS):
+        try:
+            search = _Boxes(expr, strict, domain, variables, share)
+            start = tuple(box_of(domain, v) for v in variables)
+            return search.run(start)
+        except (UnsupportedExpression, OutOfTime):
+            engine.clock.check()
+            return None
+
+
+class _Boxes:
+    """One search."""
+
+    def __init__(
+        self,
+        expr: sympy.Expr,
+        strict: bool,
+        domain: Domain,
+        variables: list[sympy.Symbol],
+        clock: Clock,
+    ) -> None:
+        self.expr, self.strict, self.clock = expr, strict, clock
+        self.variables = variables
+        self.value = Program([expr], variables)
+        slopes = [sympy.diff(expr, v) for v in variables]
+        smooth = not any(s.has(sympy.Derivative, sympy.Subs) for s in slopes)
+        self.slopes = Program(slopes, variables) if smooth else None
+        self.constraints = domain.constraints
+        self.limits = Program([c.expr for c in domain.constraints], variables)
+        self.zeros = self._exact_zeros(slopes, domain) if smooth and not strict else []
+        self.lines: list[str] = []
+
+    def run(self, start: Box) -> Proof | None:
+        counter = itertools.count()
+        queue: list[tuple[float, int, int, Box]] = [(0.0, next(counter), 0, start)]
+        done = 0
+        while queue:
+            self.clock.check()
+            _, _, level, box = heapq.heappop(queue)
+            done += 1
+            if done > _MAX_BOXES or level > 90:
+                return None
+            if self._settled(box):
+                continue
+            if self._hopeless(box):
+                return None
+            for half in _halves(box, level):
+                heapq.heappush(queue, (-float(level), next(counter), level + 1, half))
+        return Proof("balls", (*self.lines, f"{done} boxes in ball arithmetic"))
+
+    def _enough(self, low: arb) -> bool:
+        return bool(low > 0) if self.strict else bool(low >= 0)
+
+    def _outside(self, box: Box) -> bool:
+        for constraint, value in zip(self.constraints, evaluate(self.limits, box), strict=True):
+            if value.hi < 0 or (constraint.strict and value.hi <= 0):
+                return True
+        return False
+
+    def _settled(self, box: Box) -> bool:
+        if self._enough(evaluate(self.value, box)[0].lo):
+            return True
+        if self._outside(box):
+            return True
+        if self.slopes is None or not all(side.bounded for side in box):
+            return False
+        slopes = evaluate(self.slopes, box)
+        if any(zero.covers(box) for zero in self.zeros):
+            return True
+        face, moved = [], False
+        for side, slope in zip(box, slopes, strict=True):
+            if slope.lo >= 0:
+                face.append(Interval(side.lo, side.lo))
+                moved = True
+            elif slope.hi <= 0:
+                face.append(Interval(side.hi, side.hi))
+                moved = True
+            else:
+                face.append(side)
+        if moved and self._enough(evaluate(self.value, face)[0].lo):
+            return True
+        middle = [_centre(side) for side in face]
+        total = evaluate(self.value, middle)[0]
+        for side, point, slope in zip(face, middle, slopes, strict=True):
+            if not side.lo == side.hi:
+                total = total + slope * (side - point)
+        return self._enough(total.lo)
+
+    def _hopeless(self, box: Box) -> bool:
+        """A point inside the domain at which the expression is certainly negative."""
+        if not all(side.bounded for side in box):
+            return False
+        middle = [_centre(side) for side in box]
+        if not evaluate(self.value, middle)[0].hi < 0:
+            return False
+        limits = evaluate(self.limits, middle)
+        return all(v.lo > 0 for v in limits)
+
+    def _exact_zeros(self, slopes: list[sympy.Expr], domain: Domain) -> list[_Zero]:
+        found = []
+        likely = [sympy.Integer(0), sympy.Integer(1), sympy.Rational(1, 2)]
+        for values in itertools.product(likely, repeat=len(self.variables)):
+            mapping = dict(zip(self.variables, values, strict=True))
+            exprs = [self.expr, *slopes]
+            at = [e.subs(mapping) for e in exprs]
+            if any(v.has(sympy.nan, sympy.zoo, sympy.oo) for v in at):
+                continue
+            if all(is_formally_zero(v) for v in at):
+                zero = _Zero.around(self.expr, self.variables, values)
+                if zero is not None:
+                    found.append(zero)
+        return found
+
+
+class _Zero:
+    """An exact zero with zero gradient, and a box on which the Hessian is positive definite."""
+
+    def __init__(self, box: Box) -> None:
+        self.box = box
+
+    def covers(self, other: Box) -> bool:
+        return all(a.lo <= b.lo and b.hi <= a.hi for a, b in zip(self.box, other, strict=True))
+
+    @classmethod
+    def around(
+        cls, expr: sympy.Expr, variables: list[sympy.Symbol], values: tuple[sympy.Expr, ...]
+    ) -> _Zero | None:
+        entries = [sympy.diff(expr, a, b) for a in variables for b in variables]
+        try:
+            program = Program(entries, variables)
+        except UnsupportedExpression:
+            return None
+        size = len(variables)
+        radius = arb(1) / 4
+        for _ in range(8):
+            box = tuple(
+                Interval(arb(int(v.p)) / int(v.q) - radius, arb(int(v.p)) / int(v.q) + radius)
+                for v in values
+            )
+            hessian = evaluate(program, [Interval(b.lo.lower(), b.hi.upper()) for b in box])
+            if _diagonally_dominant(hessian, size) or _definite(hessian, size):
+                return cls(tuple(Interval(b.lo.upper(), b.hi.lower()) for b in box))
+            radius = radius / 4
+        return None
+
+
+def _diagonally_dominant(entries: list[Interval], size: int) -> bool:
+    for row in range(size):
+        rest = arb(0)
+        for column in range(size):
+            if column != row:
+                rest = rest + entries[row * size + column].absolute().hi
+        if not entries[row * size + row].lo > rest:
+            return False
+    return True
+
+
+def _definite(entries: list[Interval], size: int) -> bool:
+    """Positive definite by elimination in intervals (symmetric Gauss steps)."""
+    rows = [[entries[i * size + j] for j in range(size)] for i in range(size)]
+    for k in range(size):
+        pivot = rows[k][k]
+        if not pivot.lo > 0:
+            return False
+        for i in range(k + 1, size):
+            factor = rows[i][k] / pivot
+            for j in range(k + 1, size):
+                rows[i][j] = rows[i][j] - factor * rows[k][j]
+    return True
+
+
+def _centre(side: Interval) -> Interval:
+    middle = side.lo if side.lo == side.hi else ((side.lo + side.hi) / 2).mid()
+    return Interval(middle, middle)
+
+
+def _halves(box: Box, level: int) -> list[Box]:
+    """Split the widest side; unbounded sides are cut at growing distances."""
+    widths = []
+    for side in box:
+        if not side.bounded:
+            widths.append(1e6 / (1 + level))
+        else:
+            size = max(abs(float(side.lo)), abs(float(side.hi)), 1.0)
+            widths.append(float(side.hi - side.lo) / size ** 0.5)
+    k = max(range(len(box)), key=lambda i: widths[i])
+    side = box[k]
+    if side.bounded:
+        cut = ((side.lo + side.hi) / 2).mid()
+    elif side.lo.is_finite():
+        cut = (side.lo + 1 if side.lo < 1 else side.lo * 4).mid()
+    elif side.hi.is_finite():
+        cut = (side.hi - 1 if side.hi > -1 else side.hi * 4).mid()
+    else:
+        cut = arb(0)
+    left = (*box[:k], Interval(side.lo, cut), *box[k + 1 :])
+    right = (*box[:k], Interval(cut, side.hi), *box[k + 1 :])
+    return [left, right]

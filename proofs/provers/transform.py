@@ -1,0 +1,238 @@
+"""Equivalent goals: isolating exponentials, logarithms and roots, comparing logarithms,
+homogeneous and translation-invariant normal forms."""
+
+from __future__ import annotations
+
+import sympy
+
+from majorant.proofs.provers.domain import Constraint, Domain
+from majorant.proofs.provers.engine import Engine
+from majorant.proofs.provers.exact import is_formally_zero
+from majorant.proofs.provers.outcome import Proof
+
+
+def opened_log(expr: sympy.Expr) -> sympy.Expr:
+    """The logarithm of a product of positive factors as a sum (positive by the caller's word)."""
+    return sympy.expand_log(sympy.log(expr), force=True)
+
+
+def log_of_positive(engine: Engine, expr: sympy.Expr, domain: Domain) -> sympy.Expr | None:
+    """log(expr) with products and powers of positive factors opened; None unless all are."""
+    result = sympy.Integer(0)
+    for factor in sympy.Mul.make_args(sympy.factor_terms(expr)):
+        base, exponent = factor.as_base_exp()
+        if base is sympy.E:
+            result += exponent
+        elif engine.sign(base, domain) == (1, True):
+            result += exponent * sympy.log(base)
+        else:
+            return None
+    return result
+
+
+def isolate_tactic(
+    engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
+) -> Proof | None:
+    """f = A + B g with g an exponential, a logarithm or a root that occurs once."""
+    expanded = sympy.expand(expr, deep=False, power_exp=False, power_base=False)
+    for node in sorted(_outer(expanded), key=str):
+        slope = sympy.together(expanded).coeff(node, 1) if not expanded.is_Add else None
+        slope = sympy.Add(*(t / node for t in sympy.Add.make_args(expanded) if t.has(node)))
+        rest = expanded - sympy.expand(slope * node, deep=False)
+        rest = sympy.Add(*(t for t in sympy.Add.make_args(expanded) if not t.has(node)))
+        if slope.has(node) or rest.has(node):
+            continue
+        goal = _isolated(engine, node, slope, rest, domain)
+        if goal is None:
+            continue
+        statement, reason = goal
+        if not engine.defined(statement, domain, depth + 1):
+            continue
+        proof = engine.prove(statement, strict, domain, depth + 1)
+        if proof is not None:
+            return proof.under(f"{expr} >= 0: {reason}, that is {statement} >= 0")
+    return None
+
+
+def _outer(expr: sympy.Expr) -> set[sympy.Expr]:
+    """Exponentials, logarithms and square roots at the top of the terms."""
+    found: set[sympy.Expr] = set()
+    for term in sympy.Add.make_args(expr):
+        for factor in sympy.Mul.make_args(term):
+            if not factor.free_symbols:
+                continue
+            if isinstance(factor, sympy.exp | sympy.log):
+                found.add(factor)
+            elif isinstance(factor, sympy.Pow) and factor.exp == sympy.Rational(1, 2):
+                found.add(factor)
+            elif isinstance(factor, sympy.Pow) and not factor.exp.is_Rational:
+                found.add(factor)
+    return found
+
+
+def _isolated(
+    engine: Engine,
+    node: sympy.Expr,
+    slope: sympy.Expr,
+    rest: sympy.Expr,
+    domain: Domain,
+) -> tuple[sympy.Expr, str] | None:
+    direction, certain = engine.sign(slope, domain)
+    if not certain or direction not in (1, -1) or rest == 0:
+        return None
+    other = -rest / slope if direction > 0 else rest / (-slope)
+    # direction > 0: node >= other, else other >= node
+    if isinstance(node, sympy.log):
+        if sympy.count_ops(other) > 40:
+            return None
+        return direction * (node.args[0] - sympy.exp(other)), "both sides exponentiated"
+    side = -direction * rest
+    sign, sure = engine.sign(side, domain)
+    if not (sign == 1 and sure):
+        if direction < 0 and engine.prove(side, True, domain, 3) is not None:
+            sign, sure = 1, True
+        elif isinstance(node, sympy.Pow) and node.exp == sympy.Rational(1, 2) and sign == 1:
+            pass
+        else:
+            return None
+    if isinstance(node, sympy.Pow) and node.exp == sympy.Rational(1, 2):
+        return direction * (node.base - sympy.expand(other**2)), "both sides squared"
+    logarithm = log_of_positive(engine, sympy.factor(other), domain)
+    if logarithm is None:
+        logarithm = sympy.log(other)
+    if isinstance(node, sympy.exp):
+        return direction * (node.args[0] - logarithm), "logarithms of both sides"
+    base = node.base if node.base is not sympy.E else None
+    inner = node.exp if base is None else node.exp * sympy.log(base)
+    return direction * (inner - logarithm), "logarithms of both sides"
+
+
+def log_tactic(
+    engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
+) -> Proof | None:
+    """P - N >= 0 with P, N > 0 products: log P - log N >= 0."""
+    combined = sympy.powsimp(sympy.expand(expr))
+    terms = sympy.Add.make_args(combined)
+    if len(terms) < 2 or len(terms) > 8:
+        return None
+    groups: dict[int, list[sympy.Expr]] = {1: [], -1: []}
+    for term in terms:
+        sign, certain = engine.sign(term, domain)
+        if sign not in (1, -1):
+            return None
+        groups[sign].append(sign * term)
+    plus, minus = sympy.Add(*groups[1]), sympy.Add(*groups[-1])
+    if not groups[1] or not groups[-1]:
+        return None
+    if not any(n.exp.free_symbols for n in combined.atoms(sympy.Pow, sympy.exp)):
+        return None
+    left = log_of_positive(engine, sympy.factor(minus), domain)
+    right = log_of_positive(engine, sympy.factor(plus), domain)
+    if left is None or right is None:
+        return None
+    statement = sympy.expand(right - left)
+    if statement == expr or not engine.defined(statement, domain, depth + 1):
+        return None
+    proof = engine.prove(statement, strict, domain, depth + 1)
+    return proof.under(f"logarithms of both sides: {statement} >= 0") if proof else None
+
+
+def homogeneous_tactic(
+    engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
+) -> Proof | None:
+    """f(s x) = s^k f(x) on a cone: put one positive variable to 1."""
+    scale = sympy.Dummy("s", positive=True)
+    symbols = [v for v in domain.variables if v.is_positive and expr.has(v)]
+    for group in _groups(symbols):
+        mapping = {v: scale * v for v in group}
+        if not all(
+            _scales(c.expr, mapping, scale) is not None
+            for c in domain.constraints
+            if c.expr.free_symbols & set(group)
+        ):
+            continue
+        degree = _scales(expr, mapping, scale)
+        if degree is None:
+            continue
+        chosen = group[-1]
+        one = {chosen: sympy.Integer(1)}
+        smaller = Domain(
+            tuple(v for v in domain.variables if v != chosen),
+            tuple(c for c in domain.subs(one) if c.expr.free_symbols),
+            domain.integers - {chosen},
+        )
+        proof = engine.prove(expr.subs(one), strict, smaller, depth)
+        if proof is not None:
+            names = ", ".join(map(str, group))
+            return proof.under(f"homogeneous of degree {degree} in {names}: {chosen} = 1")
+        return None
+    return None
+
+
+def _groups(symbols: list[sympy.Symbol]) -> list[list[sympy.Symbol]]:
+    groups = [symbols] if len(symbols) > 1 else []
+    if len(symbols) > 2:
+        for i, first in enumerate(symbols):
+            for second in symbols[i + 1 :]:
+                groups.append([first, second])
+    return groups
+
+
+def _scales(
+    expr: sympy.Expr, mapping: dict[sympy.Symbol, sympy.Expr], scale: sympy.Symbol
+) -> sympy.Expr | None:
+    """The degree k with f(s x) = s^k f(x), None if there is none."""
+    scaled = expr.subs(mapping, simultaneous=True)
+    for degree in (0, 1, 2, 3, 4, sympy.Rational(1, 2), -1, -2):
+        gap = scaled - scale**degree * expr
+        if _looks_zero(gap) and is_formally_zero(
+            sympy.expand(sympy.expand_log(sympy.expand_power_base(gap), force=True))
+        ):
+            return sympy.sympify(degree)
+    return None
+
+
+def _looks_zero(expr: sympy.Expr) -> bool:
+    symbols = sorted(expr.free_symbols, key=str)
+    values = {s: sympy.Float("0." + str(37 + 19 * i) + "1937", 30) for i, s in enumerate(symbols)}
+    value = expr.subs(values)
+    try:
+        return bool(abs(value.evalf(20)) < 1e-12)
+    except TypeError:
+        return False
+
+
+def translation_tactic(
+    engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
+) -> Proof | None:
+    """f(x + c, y + c) = f(x, y): put one variable to 0."""
+    symbols = [v for v in domain.variables if expr.has(v) and not domain.ends(v)[0]]
+    symbols = [v for v in symbols if not domain.ends(v)[1]]
+    if len(symbols) < 2:
+        return None
+    shift = sympy.Dummy("c", real=True)
+    moved = expr.subs({v: v + shift for v in symbols}, simultaneous=True)
+    gap = moved - expr
+    if not _looks_zero(gap):
+        return None
+    inner = sympy.expand(gap)
+    for node in inner.atoms(sympy.log):
+        argument = sympy.factor(sympy.expand(node.args[0], power_exp=True))
+        inner = inner.xreplace({node: opened_log(argument)})
+    if not is_formally_zero(sympy.expand(inner)):
+        return None
+    chosen = symbols[-1]
+    smaller = domain.without(chosen)
+    proof = engine.prove(expr.subs(chosen, 0), strict, smaller, depth)
+    return proof.under(f"invariant under translation: {chosen} = 0") if proof else None
+
+
+__all__ = [
+    "Constraint",
+    "homogeneous_tactic",
+    "isolate_tactic",
+    "log_of_positive",
+    "log_tactic",
+    "opened_log",
+    "translation_tactic",
+]
