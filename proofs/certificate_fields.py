@@ -32,7 +32,9 @@ def fields(data: Any, where: str, *names: str) -> list[Any]:
 def integer(value: Any, where: str, low: int, high: int) -> int:
     """A JSON integer in the range."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise Refused(f"{where}: expected an integer in {low}..{high}, got {value!r}")
+        most = f" and at most {high}" if high < 10**12 else ""
+        shown = "a larger one" if isinstance(value, int) and value > high else repr(value)
+        raise Refused(f"{where}: expected an integer, at least {low}{most}, got {shown}")
     return value
 
 
