@@ -310,8 +310,6 @@ chi_of = _family("chi_of", "chi_of[j] >= 0", "1/state^j",
 cut_of = _family("cut_of", "integer cut_of[q] >= 0", "steps",
                  "time at which the two bounds on a correlation are exchanged", "t",
                  integer=True, nonnegative=True)
-e_of = _family("e_of", "e_of[0] > e_of[1] > ... > 0", "risk", "chaining scales", "e",
-               positive=True)
 H_of = _family("H_of", "H_of[j] >= 0", "nats", "entropy at scale j", "H", nonnegative=True)
 
 

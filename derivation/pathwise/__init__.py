@@ -11,3 +11,5 @@ from majorant.derivation.pathwise.guarantee import P4 as P4
 from majorant.derivation.pathwise.lattice import P3_LATTICE as P3_LATTICE
 from majorant.derivation.pathwise.lattice import lattice_counts as lattice_counts
 from majorant.derivation.pathwise.weight_chaining import P5 as P5
+from majorant.derivation.pathwise.weight_chaining import P5_INTERNAL as P5_INTERNAL
+from majorant.derivation.pathwise.weight_chaining import weight_chaining as weight_chaining

@@ -8,13 +8,25 @@ from majorant.derivation.functions import ExpectedSupremum
 from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation
 from majorant.derivation.pathwise.bias import CONTRACTING, LIPSCHITZ_CLASS
 from majorant.derivation.pathwise.sources import OWN
-from majorant.derivation.symbols import R_1, D, H_of, J, e_of, j, n, rho
+from majorant.derivation.symbols import R_1, D, H_of, J, j, n, rho, scale_of
+from majorant.derivation.tags import INTERNAL
 
 drift = R_1 * D * rho / (n * (1 - rho))
-chain = D / (2 * (1 - rho) * sp.sqrt(n)) * sp.Sum(
-    (e_of[j] + e_of[j - 1]) * sp.sqrt(2 * H_of[j]), (j, 1, J)
-)
-weight_chaining = D * e_of[J] + drift + chain
+
+
+def weight_chaining(internal: bool = False) -> sp.Expr:
+    """`D e_J + drift + D/(2 (1-rho) sqrt n) sum (link) sqrt(2 H(e_j))`, chaining on a tree.
+
+    `scale_of[1] = R_1` belongs to one constant function, `scale_of[j+1]` to the cover whose
+    entropy is `H_of[j]`. A link has length `e_j + e_{j-1}`, and `e_{j-1}` with internal covers.
+
+    >>> weight_chaining(internal=True).has(sp.Sum)
+    True
+    """
+    link = scale_of[j] if internal else scale_of[j + 1] + scale_of[j]
+    chain = sp.Sum(link * sp.sqrt(2 * H_of[j]), (j, 1, J))
+    return D * scale_of[J + 1] + drift + D / (2 * (1 - rho) * sp.sqrt(n)) * chain
+
 
 _length = sp.Symbol("link_length", positive=True)
 _parameter = _length * D / (2 * (1 - rho) * sp.sqrt(n))
@@ -27,7 +39,7 @@ P5 = LEMMAS.add(
         title="Expected largest deviation by chaining over the weights",
         lhs=ExpectedSupremum(sp.Symbol("Phi")),
         relation="<=",
-        rhs=weight_chaining,
+        rhs=weight_chaining(),
         kind=Kind.ALGEBRA,
         label=Label.UPPER,
         source=OWN,
@@ -54,8 +66,30 @@ P5 = LEMMAS.add(
                 note="the law of step i is within D rho^i of the stationary one, i >= 1",
             ),
         ),
-        notes="e_0 = R_1: the coarsest cover is one constant function. The bias is taken out once, "
+        notes="The coarsest cover (radius R_1) is one constant function. The bias is taken out once, "
         "before chaining, so it carries R_1 and not the sum of the links. For a two-sided supremum "
         "add log 2 to every entropy.",
+    )
+)
+
+P5_INTERNAL = LEMMAS.add(
+    Lemma(
+        id="P5.internal",
+        name="pathwise_weight_chaining_internal",
+        title="Expected largest deviation by chaining over internal covers of the weights",
+        lhs=ExpectedSupremum(sp.Symbol("Phi")),
+        relation="<=",
+        rhs=weight_chaining(internal=True),
+        kind=Kind.ALGEBRA,
+        label=Label.UPPER,
+        source=OWN,
+        hypotheses=(sp.Lt(rho, 1),),
+        monotone={R_1: "increasing", D: "increasing", rho: "increasing", n: "decreasing"},
+        requires=frozenset({CONTRACTING, LIPSCHITZ_CLASS, "entropy in the Lipschitz norm",
+                            INTERNAL}),
+        provides=frozenset({"expected supremum"}),
+        uses=("P5", "C1"),
+        notes="With centres in the class the parent of a centre is one nearest to the centre "
+        "itself, so a link is at most the coarser radius.",
     )
 )
