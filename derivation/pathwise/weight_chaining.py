@@ -66,9 +66,9 @@ P5 = LEMMAS.add(
                 note="the law of step i is within D rho^i of the stationary one, i >= 1",
             ),
         ),
-        notes="The coarsest cover (radius R_1) is one constant function. The bias is taken out once, "
-        "before chaining, so it carries R_1 and not the sum of the links. For a two-sided supremum "
-        "add log 2 to every entropy.",
+        notes="One-sided, as the guarantee needs it; log 2 more in every entropy makes it "
+        "two-sided. The coarsest cover (radius R_1) is one constant function. The bias is taken "
+        "out once, before chaining, so it carries R_1 and not the sum of the links.",
     )
 )
 

@@ -80,7 +80,8 @@ def validate(chain: Chain, members: StateClass, steps: int, time: int, delta_: F
 
 def pathwise_guarantee(
     chain: Chain, members: StateClass, steps: int, time: int, *,
-    failure: Fraction = Fraction(1, 20), empirical: Fraction = Fraction(0), order: int | None = None,
+    failure: Fraction = Fraction(1, 20), empirical: Fraction = Fraction(0),
+    order: int | None = None,
 ) -> PathwiseGuarantee:
     """P4 with the smaller of P3 (smoothness) and P5 (covers of the weights).
 

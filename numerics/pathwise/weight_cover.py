@@ -117,10 +117,8 @@ def weight_supremum(chain: Chain, members: StateClass, steps: int) -> WeightSupr
         for _ in range(MOST_SCALES):
             scales.append(scales[-1] * ratio)
             entropies.append(entropy_at(balls, scales[-1]))
-            # One-sided entropies: log 2 more covers deviations of both signs.
-            both = [value + arb(2).log() for value in entropies]
             value = _formulas()[0](lipschitz, chain.diameter, chain.rho, steps, len(entropies),
-                                   scales, both)
+                                   scales, entropies)
             if value.is_finite() and (
                 best is None or float(value.upper()) < float(best.value.upper())
             ):
