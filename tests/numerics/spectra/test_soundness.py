@@ -1,13 +1,18 @@
 """Proved ends contain the true singular values: exact arithmetic decides, not another float."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 import torch
-from flint import arb, arb_mat, ctx, fmpq
+from flint import arb_mat, ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from majorant.numerics.spectra import Computed, Spectrum, dense_spectrum, factored_spectra
+
+Exact = Callable[[torch.Tensor], arb_mat]
+Contains = Callable[[Spectrum, arb_mat], None]
 
 
 def as_spectrum(c: Computed, shape: tuple[int, int]) -> Spectrum:
@@ -15,55 +20,6 @@ def as_spectrum(c: Computed, shape: tuple[int, int]) -> Spectrum:
         "test", 0, -1, "M_in", shape, c.singular_values, c.frobenius, c.norm_21, c.method, (),
         True, c.relative, c.absolute,
     )  # fmt: skip
-
-
-def exact(w: torch.Tensor) -> arb_mat:
-    rows = [[arb(fmpq(*float(x).as_integer_ratio())) for x in row] for row in w.tolist()]
-    return arb_mat(rows)
-
-
-def count_above(gram: arb_mat, level: arb) -> int:
-    """Number of eigenvalues of a symmetric matrix above `level`: Sylvester's law of inertia.
-
-    The signs of the pivots of `G - level I`, in 400-bit balls; a pivot that may be 0 fails.
-    """
-    n = gram.nrows()
-    m = [[gram[i, j] - (level if i == j else 0) for j in range(n)] for i in range(n)]
-    above = 0
-    for k in range(n):
-        pivot = m[k][k]
-        assert pivot != 0, "the level is too close to an eigenvalue for the precision"
-        above += int(pivot > 0)
-        for i in range(k + 1, n):
-            factor = m[i][k] / pivot
-            for j in range(k + 1, n):
-                m[i][j] = m[i][j] - factor * m[k][j]
-    return above
-
-
-def assert_contains(found: Spectrum, w: arb_mat) -> None:
-    """For each `i`: at most `i` values exceed `upper_i`, and at least `i + 1` reach `lower_i`."""
-    old = ctx.prec
-    ctx.prec = 400
-    try:
-        # The levels below are absolute: bring the matrix to size about 1, exactly.
-        shift = -int(np.frexp(found.spectral_norm)[1]) if found.spectral_norm else 0
-        scale = arb(2) ** shift
-        w = w * scale
-        gram = w * w.transpose() if w.nrows() <= w.ncols() else w.transpose() * w
-        upper, lower = found.upper(), found.lower()
-        tiny = arb(2) ** -300
-        for i in range(len(upper)):
-            top = arb(fmpq(*float(upper[i]).as_integer_ratio())) * scale
-            assert count_above(gram, top * top + tiny) <= i, f"sigma_{i} is above its upper end"
-            low = arb(fmpq(*float(lower[i]).as_integer_ratio())) * scale
-            if low > 0:
-                assert count_above(gram, low * low - tiny) >= i + 1, f"sigma_{i} below its lower"
-        if len(upper) < gram.nrows():
-            # Beyond the stored values everything is zero: the rank is at most their number.
-            assert count_above(gram, arb(2) ** -200) <= len(upper)
-    finally:
-        ctx.prec = old
 
 
 def hilbert(n: int) -> torch.Tensor:
@@ -101,7 +57,7 @@ def named(n: int) -> dict[str, torch.Tensor]:
 
 
 @pytest.mark.parametrize("name", list(named(3)))
-def test_ends_of_dense_matrices(name: str) -> None:
+def test_ends_of_dense_matrices(name: str, assert_contains: Contains, exact: Exact) -> None:
     w = named(9)[name]
     found = as_spectrum(dense_spectrum(w, verified=True), (w.shape[0], w.shape[1]))
     assert_contains(found, exact(w))
@@ -121,13 +77,15 @@ def test_weightwatcher_260_an_enclosure_of_the_smallest_singular_value() -> None
 
 @settings(max_examples=25, deadline=None)
 @given(
-    st.integers(1, 7),
-    st.integers(1, 7),
-    st.integers(1, 4),
-    st.integers(0, 2**31),
-    st.sampled_from([1e-3, 1.0, 1e4]),
+    n1=st.integers(1, 7),
+    n2=st.integers(1, 7),
+    r=st.integers(1, 4),
+    seed=st.integers(0, 2**31),
+    grade=st.sampled_from([1e-3, 1.0, 1e4]),
 )
-def test_ends_of_products(n1: int, n2: int, r: int, seed: int, grade: float) -> None:
+def test_ends_of_products(
+    assert_contains: Contains, exact: Exact, n1: int, n2: int, r: int, seed: int, grade: float
+) -> None:
     generator = torch.Generator().manual_seed(seed)
     a = torch.randn(1, n1, r, generator=generator, dtype=torch.float64)
     b = torch.randn(1, n2, r, generator=generator, dtype=torch.float64)
@@ -145,7 +103,9 @@ def test_ends_of_products(n1: int, n2: int, r: int, seed: int, grade: float) -> 
 
 
 @pytest.mark.parametrize("factor", [1 - 1e-13, 1 + 1e-13])
-def test_values_that_are_off_by_1e_13_are_refused_by_this_check(factor: float) -> None:
+def test_values_that_are_off_by_1e_13_are_refused_by_this_check(
+    factor: float, assert_contains: Contains, exact: Exact
+) -> None:
     """The check can fail: radii of zero around slightly wrong values do not contain the truth."""
     for seed in range(3):
         w = torch.randn(8, 8, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
