@@ -82,6 +82,6 @@ D3 = LEMMAS.add(
                 hypotheses=(sp.Lt(p, 2),),
             ),
         ),
-        notes="Markov on the spectrum, k_W(eps/kappa) <= S_p (kappa/eps)^p, under the integral.",
+        notes="Equality at p = 0 where all kappa sigma_i exceed c. Markov on the spectrum, k_W(eps/kappa) <= S_p (kappa/eps)^p, under the integral.",
     )
 )

@@ -13,7 +13,14 @@ import mpmath
 import pytest
 import sympy as sp
 
-from majorant.derivation.functions import KLInverse, LogPlus, MinOver, PositivePower
+from majorant.derivation.functions import (
+    Above,
+    CountingFunction,
+    KLInverse,
+    LogPlus,
+    MinOver,
+    PositivePower,
+)
 
 PLAIN: dict[type, Callable[..., Any]] = {
     sp.log: mpmath.log,
@@ -24,6 +31,7 @@ PLAIN: dict[type, Callable[..., Any]] = {
     sp.cosh: mpmath.cosh,
     sp.Min: min,
     sp.Max: max,
+    Above: lambda x, tau: 1 if x > tau else 0,
     PositivePower: lambda x, p: mpmath.mpf(x) ** p if x > 0 else mpmath.mpf(0),
     LogPlus: lambda x: mpmath.log(x) if x > 1 else mpmath.mpf(0),
 }
@@ -53,12 +61,12 @@ def plain_value(expr: sp.Expr, values: Mapping[Any, Any]) -> Any:
         for index in expr.indices:
             entry = entry[int(plain_value(index, values)) - 1]
         return mpmath.mpf(float(entry)) if not isinstance(entry, (int, mpmath.mpf)) else entry
-    if isinstance(expr, (sp.Sum, sp.Product, MinOver)):
+    if isinstance(expr, (sp.Sum, sp.Product, MinOver, CountingFunction)):
         *inner, (index, low, high) = expr.limits
         body = expr.func(expr.function, *inner) if inner else expr.function
         steps = range(int(plain_value(low, values)), int(plain_value(high, values)) + 1)
         terms = [plain_value(body, {**values, index: step}) for step in steps]
-        if isinstance(expr, sp.Sum):
+        if isinstance(expr, (sp.Sum, CountingFunction)):
             return mpmath.fsum(terms)
         return mpmath.fprod(terms) if isinstance(expr, sp.Product) else min(terms)
     if isinstance(expr, sp.Integral):
