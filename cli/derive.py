@@ -1,0 +1,123 @@
+"""`majorant derive`: a result in closed form, with hypotheses, ledger and directions."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from enum import Enum
+from typing import Annotated, Any
+
+import typer
+
+import majorant.derivation
+from majorant.cli.output import emit_json, emit_table, emit_text
+from majorant.cli.run import verb
+from majorant.derivation.errors import UnusableInput
+
+
+class Format(str, Enum):
+    """Output formats."""
+
+    text = "text"
+    latex = "latex"
+    python = "python"
+    json = "json"
+
+
+class BlockFamily(str, Enum):
+    """Block families for which sensitivities are printed in closed form."""
+
+    normalized = "normalized"
+    faithful = "faithful"
+
+
+def shipped() -> dict[str, Any]:
+    """Every lemma and bound by id and by name; bounds first."""
+    for module in pkgutil.walk_packages(majorant.derivation.__path__, "majorant.derivation."):
+        importlib.import_module(module.name)
+    from majorant.derivation.bound import BOUNDS
+    from majorant.derivation.lemma import LEMMAS
+
+    table: dict[str, Any] = {}
+    for registry in (BOUNDS, LEMMAS):
+        for item in registry:
+            table.setdefault(item.id, item)
+            table.setdefault(item.name, item)
+    return table
+
+
+def find(name: str) -> Any:
+    """The lemma or bound called `name`; `UnusableInput` suggests near names otherwise."""
+    table = shipped()
+    if name not in table:
+        import difflib
+
+        near = difflib.get_close_matches(name, table, n=5, cutoff=0.4)
+        hint = f"; did you mean {', '.join(near)}?" if near else ""
+        raise UnusableInput(f"{name!r}: no such result{hint} `majorant derive --list` prints all")
+    return table[name]
+
+
+@verb
+def derive(
+    name: Annotated[str | None, typer.Argument(help="Name or id, such as occam or C3.")] = None,
+    list_: Annotated[bool, typer.Option("--list", help="List all results.")] = False,
+    block: Annotated[BlockFamily | None, typer.Option(
+        help="Add the sensitivities of one block of this family in closed form.")] = None,
+    format_: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
+    json_: Annotated[bool, typer.Option("--json", help="Same as --format json.")] = False,
+) -> int:
+    """Print a lemma, a proxy or a bound in closed form.
+
+    --format python prints a standalone function that needs only the standard library.
+
+    Example: majorant derive occam --format latex
+    """
+    if list_ or name is None:
+        return _list(json_ or format_ is Format.json)
+    item = find(name)
+    chosen = Format.json if json_ else format_
+    if chosen is Format.json:
+        payload = dict(item.json())
+        if block is not None:
+            payload["block"] = _block(block)
+        emit_json(payload)
+    elif chosen is Format.latex:
+        emit_plain(item.latex())
+    elif chosen is Format.python:
+        emit_plain(item.python())
+    else:
+        emit_plain(item.text())
+    if block is not None and chosen is not Format.json:
+        found = _block(block)
+        key = "latex" if chosen is Format.latex else "text"
+        emit_plain("\n".join(["", f"One block of the {block.value} family:"] + [
+            f"  {row['name']} = {row[key]}" for row in found]))
+    return 0
+
+
+def emit_plain(text: str) -> None:
+    """Print text as it is: code and LaTeX must not be wrapped."""
+    print(text)
+
+
+def _block(family: BlockFamily) -> list[dict[str, str]]:
+    from majorant.derivation.network.closed_form import block_closed_form
+
+    return block_closed_form(family.value)
+
+
+def _list(as_json: bool) -> int:
+    from majorant.derivation.bound import BOUNDS
+    from majorant.derivation.lemma import LEMMAS
+
+    shipped()
+    rows = [[b.name, "", b.status, b.title] for b in BOUNDS]
+    rows += [[x.name, x.id, x.kind.value, x.title] for x in sorted(LEMMAS, key=lambda y: y.id)]
+    if as_json:
+        emit_json({"results": [dict(zip(("name", "id", "kind", "title"), row, strict=True))
+                               for row in rows]})
+        return 0
+    emit_text(f"{len(BOUNDS)} bounds and proxies, {len(LEMMAS)} lemmas.", "")
+    emit_table("", ["name", "id", "kind", "title"], rows)
+    return 0
