@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from enum import Enum
+from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
@@ -15,7 +15,7 @@ from majorant.cli.run import verb
 from majorant.derivation.errors import UnusableInput
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """Output formats."""
 
     text = "text"
@@ -24,7 +24,7 @@ class Format(str, Enum):
     json = "json"
 
 
-class BlockFamily(str, Enum):
+class BlockFamily(StrEnum):
     """Block families for which sensitivities are printed in closed form."""
 
     normalized = "normalized"

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import Any, Literal
 
 import sympy as sp
 
 from majorant.derivation.errors import HypothesisMismatch, MajorantError
+from majorant.derivation.printing.statement import Printable
 
 
-class Kind(str, Enum):
+class Kind(StrEnum):
     """The kind of truth of a statement (docs/theory, conventions)."""
 
     KERNEL = "kernel"
@@ -26,7 +27,7 @@ class Kind(str, Enum):
     CITED = "cited"
 
 
-class Label(str, Enum):
+class Label(StrEnum):
     """`tight`: no smaller constant is true; `upper`: an upper bound that may be loose."""
 
     TIGHT = "tight"
@@ -76,7 +77,7 @@ class Obligation:
 
 
 @dataclass(frozen=True)
-class Lemma:
+class Lemma(Printable):
     """One result: `lhs relation rhs` under `hypotheses`.
 
     `requires` and `provides` are tags (`"internal-cover"`, `"range [0,1]"`, `"no-absolute-value"`)
@@ -113,6 +114,21 @@ class Lemma:
         """The relational `lhs relation rhs`, unevaluated."""
         relation = {"<=": sp.Le, "<": sp.Lt, "==": sp.Eq}[self.relation]
         return relation(self.lhs, self.rhs, evaluate=False)
+
+    @property
+    def printed_formula(self) -> sp.Expr:
+        """The right-hand side, for the printers."""
+        return self.rhs
+
+    @property
+    def printed_left(self) -> sp.Expr:
+        """The left-hand side, for the printers."""
+        return self.lhs
+
+    @property
+    def printed_relation(self) -> str:
+        """The relation, for the printers."""
+        return self.relation
 
     @property
     def symbols(self) -> tuple[sp.Basic, ...]:

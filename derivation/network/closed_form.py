@@ -24,7 +24,8 @@ def block_closed_form(family: str, activation: str = "gelu") -> list[dict[str, s
     """Rows `name, text, latex`: `Lip` of one block and `kappa` of each of its parameters.
 
     `normalized`: unit rows. `faithful`: a post-norm block with biases and LayerNorm, rows of norm
-    at most `b`; gains, biases and variance floors appear as symbols. Sums over heads have one term here.
+    at most `b`; gains, biases and variance floors appear as symbols. Sums over heads have one
+    term here.
     Raises `UnusableInput` for another family. Source: A3, A4, theory 1.4-1.6.
 
     >>> [row["name"] for row in block_closed_form("normalized")][:2]
