@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from majorant.derivation.errors import UnusableInput
+from majorant.derivation.network import Network, normalized
 
 ROLES = ("QK", "V", "M_in", "M_out")
 
@@ -83,13 +84,13 @@ class NormalizedNetwork(nn.Module):
         return getattr(self, f"{role}_left") * kept, getattr(self, f"{role}_right") * kept
 
     def slots(self) -> Iterator[tuple[str, str, tuple[int, ...]]]:
-        """Name, role and index of each matrix: `blocks.0.heads.1.QK`, `blocks.1.M_in`, ..."""
+        """Id (as in `description`), role and index of each matrix: `block0.head1.QK`, ..."""
         for block in range(self.blocks):
             for head in range(self.heads):
                 for role in ("QK", "V"):
-                    yield f"blocks.{block}.heads.{head}.{role}", role, (block, head)
+                    yield f"block{block}.head{head}.{role}", role, (block, head)
             for role in ("M_in", "M_out"):
-                yield f"blocks.{block}.{role}", role, (block,)
+                yield f"block{block}.{role}", role, (block,)
 
     def ranks(self) -> dict[str, int]:
         """Columns kept of each matrix, by name."""
@@ -97,38 +98,55 @@ class NormalizedNetwork(nn.Module):
                 for name, role, index in self.slots()}
 
     def spectra(self) -> dict[str, Tensor]:
-        """Singular values of each matrix from its factors (QR, then the small core), with
-        gradients; `rank` values a matrix, descending, zeros included."""
+        """Singular values of each matrix and the norm of the read-out, with gradients.
+
+        From the products, for a penalty while training. What a certificate stands on are the
+        verified spectra of the factors (`majorant.numerics.spectra`).
+        """
         found = {}
         for role in ROLES:
             left, right = self.factors(role)
-            core = torch.linalg.qr(left).R @ torch.linalg.qr(right).R.transpose(-1, -2)
-            found[role] = torch.linalg.svdvals(core)
-        return {name: found[role][index] for name, role, index in self.slots()}
+            # Not through QR of the factors: switched-off columns have no gradient there.
+            found[role] = torch.linalg.svdvals(left @ right.mT)
+        values = {name: found[role][index] for name, role, index in self.slots()}
+        return values | {"readout": self.readout.norm().reshape(1)}
 
-    def forward(self, tokens: Tensor, uniform: tuple[bool, ...] = ()) -> Tensor:
+    def description(self) -> Network:
+        """This network as the data that norms are propagated through (`derivation.network`)."""
+        return normalized(self.blocks, self.heads, self.width, self.hidden, "relu", 1)
+
+    def forward(self, tokens: Tensor, uniform: tuple[bool, ...] = (), *,
+                table: Tensor | None = None, positions: Tensor | None = None) -> Tensor:
         """Score of each sequence; its sign is the answer.
 
-        `tokens` is `(batch, T, N)`, rows in the unit ball. `uniform[l]` replaces the attention
-        weights of block `l` by `1/T` (the ablation); an empty tuple leaves all as trained.
+        `tokens` is `(batch, T, N)` with rows in the unit ball. Or, for speed, `tokens` holds row
+        numbers `(batch, T)` of a `table` `(kinds, N)`, to which `positions` `(T, N)` are added:
+        the first block's products are linear, so they are computed once a kind and once a place.
+        `uniform[l]` replaces the attention weights of block `l` by `1/T` (the ablation); an empty
+        tuple leaves all as trained.
         """
-        x = tokens
-        (ql, qr), (vl, vr), (il, ir), (ol, orr) = (self.factors(role) for role in ROLES)
+        inner = [left @ right.mT for left, right in (self.factors(r) for r in ("M_in", "M_out"))]
+        (ql, qr), (vl, vr) = self.factors("QK"), self.factors("V")
+        rows = tokens
         for block in range(self.blocks):
-            # Only the first token is read: the last block needs one query row.
-            rows = x if block < self.blocks - 1 else x[:, :1]
-            logits = self._per_head(rows, ql[block]) @ self._per_head(x, qr[block]).mT
+            # All heads' query, key and value products at once: (..., 3 H rank).
+            stacked = torch.cat([ql[block], qr[block], vl[block]]).transpose(0, 1).flatten(1)
+            if block == 0 and table is not None:
+                parts = torch.nn.functional.embedding(tokens, table @ stacked)
+                if positions is not None:
+                    parts = parts + positions @ stacked
+            else:
+                parts = rows @ stacked
+            query, key, value = (part.unflatten(2, (self.heads, -1)).transpose(1, 2)
+                                 for part in parts.tensor_split(3, dim=2))
+            if block == self.blocks - 1:
+                query = query[:, :, :1]  # only the first token is read
+            logits = query @ key.mT
             if uniform and uniform[block]:
                 logits = torch.zeros_like(logits)
-            values = logits.softmax(dim=-1) @ self._per_head(x, vl[block])
-            # Sum over heads of `values_h @ right_h^T`, as one product.
-            flat = values.transpose(1, 2).flatten(2)
-            mixed = flat @ vr[block].transpose(1, 2).flatten(0, 1)
-            hidden = torch.relu((project_rows(mixed) @ il[block]) @ ir[block].T)
-            x = project_rows((hidden @ ol[block]) @ orr[block].T)
-        return x[:, 0] @ self.readout
-
-    def _per_head(self, x: Tensor, factor: Tensor) -> Tensor:
-        """`x @ factor[h]` for all heads: `(batch, T, N)` and `(H, N, r)` to `(batch, H, T, r)`."""
-        flat = x @ factor.transpose(0, 1).flatten(1)
-        return flat.unflatten(2, (self.heads, -1)).transpose(1, 2)
+            # Sum over heads of `attention_h @ value_h @ right_h^T`, as one product.
+            mixed = (logits.softmax(dim=-1) @ value).transpose(1, 2).flatten(2)
+            mixed = mixed @ vr[block].transpose(1, 2).flatten(0, 1)
+            hidden = torch.relu(project_rows(mixed) @ inner[0][block])
+            rows = project_rows(hidden @ inner[1][block])
+        return rows[:, 0] @ self.readout

@@ -1,164 +1,203 @@
 """Training, and then dropping singular directions for as long as the loss stands it.
 
 A low rank is what makes the entropy of chapter 2 small: a matrix of rank k costs k (N1 + N2)
-logarithms. So the network is first trained at a generous rank, then loses columns in rounds, each
-time those whose loss on a training batch rises least, with some training in between.
+logarithms. So the network is first trained at a generous rank, then loses directions in rounds,
+each time those whose loss on training data rises least, with some training in between.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from majorant.experiments.networks.normalized import ROLES, NormalizedNetwork
+from majorant.experiments.networks.normalized import NormalizedNetwork
 from majorant.experiments.normalized.task import Sequences, TwoHopRecall
+from majorant.experiments.normalized.truncation import truncate
+from majorant.numerics.penalty import log_leading_factor
 
 Progress = Callable[[int, int, str], None]
-Penalty = Callable[[NormalizedNetwork], Tensor]
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Truncate to ranks that sum to `rank` (if given), then `steps` of Adam from `rate` to 0.
+
+    The phase ends before its last step once the error over the last hundred steps is at most
+    `stop_at` (never, if negative). `penalty` multiplies the logarithm of the leading factor.
+    """
+
+    name: str
+    steps: int
+    rate: float
+    penalty: float = 0.0
+    rank: int | None = None
+    stop_at: float = -1.0
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """Steps and rates; one step reads `batch` sequences of the training sample.
+    """What is done to the network. One step reads `batch` sequences of the training sample.
 
-    `settle`: training ends early once the running error is below `settled` (then only the
-    remaining learning-rate descent is cut short). `target_rank` is the sum of all ranks wanted.
+    >>> [phase.name for phase in Schedule(rounds=2).phases(start_rank=56)]
+    ['learn', 'compress 1', 'compress 2', 'polish']
+    >>> [phase.rank for phase in Schedule(rounds=2, rank=14).phases(start_rank=56)]
+    [None, 28, 14, None]
     """
 
     batch: int = 256
     rate: float = 1e-2
-    main_steps: int = 3000
+    learn_steps: int = 3000
     rounds: int = 8
     round_steps: int = 150
-    final_steps: int = 1500
-    target_rank: int = 18
+    polish_steps: int = 1500
+    rank: int = 18
     penalty: float = 1e-3
     margin: float = 0.5
     sharpness: float = 4.0
 
+    def phases(self, start_rank: int) -> list[Phase]:
+        """Learn, compress in rounds with ranks on a geometric path, polish."""
+        path = [max(self.rank, round(start_rank * (self.rank / start_rank) ** (i / self.rounds)))
+                for i in range(1, self.rounds + 1)]
+        return [
+            Phase("learn", self.learn_steps, self.rate, stop_at=0.0),
+            *(Phase(f"compress {i}", self.round_steps, self.rate / 2, self.penalty, rank)
+              for i, rank in enumerate(path, 1)),
+            Phase("polish", self.polish_steps, self.rate / 2, self.penalty),
+        ]
 
-def hinge(margins: Tensor, schedule: Schedule) -> Tensor:
-    """Smooth hinge: `softplus(s (margin_wanted - margin)) / s`, averaged.
 
-    >>> import torch
-    >>> float(hinge(torch.tensor([0.5]), Schedule())) == math.log(2) / 4.0
-    False
-    >>> round(float(hinge(torch.tensor([0.5]), Schedule())), 6)
+def smooth_hinge(margins: Tensor, margin: float, sharpness: float) -> Tensor:
+    """`softplus(s (margin - m)) / s`, averaged over the margins `m`.
+
+    >>> round(float(smooth_hinge(torch.tensor([0.5]), 0.5, 4.0)), 6)
     0.173287
     """
-    scaled = schedule.sharpness * (schedule.margin - margins)
-    return torch.nn.functional.softplus(scaled).mean() / schedule.sharpness
+    return torch.nn.functional.softplus(sharpness * (margin - margins)).mean() / sharpness
 
 
 class Batches:
-    """Endless minibatches over a fixed sample, in a new order each epoch.
+    """Minibatches by number over a fixed sample: each epoch has its own order, so that a resumed
+    run continues with the batch that would have come next.
 
     >>> sample = TwoHopRecall().sample(10, seed=0)
-    >>> [len(next(b).label) for b in [Batches(sample, 4, seed=1)] for _ in range(3)]
+    >>> batches = Batches(sample, 4, seed=1)
+    >>> [len(batches[number].label) for number in (0, 1, 7)]
     [4, 4, 4]
     """
 
     def __init__(self, sample: Sequences, batch: int, seed: int) -> None:
-        self._sample, self._batch = sample, min(batch, len(sample.label))
-        self._generator = torch.Generator().manual_seed(seed)
-        self._order = self._walk()
+        self._sample, self._batch, self._seed = sample, min(batch, len(sample.label)), seed
+        self._per_epoch = len(sample.label) // self._batch
+        self._epoch, self._order = -1, torch.empty(0, dtype=torch.long)
 
-    def _walk(self) -> Iterator[Tensor]:
-        n = len(self._sample.label)
-        while True:
-            order = torch.randperm(n, generator=self._generator)
-            yield from order[: n - n % self._batch].split(self._batch)
-
-    def __next__(self) -> Sequences:
-        rows = next(self._order)
+    def __getitem__(self, number: int) -> Sequences:
+        epoch, place = divmod(number, self._per_epoch)
+        if epoch != self._epoch:
+            generator = torch.Generator().manual_seed((self._seed << 32) + epoch)
+            self._order = torch.randperm(len(self._sample.label), generator=generator)
+            self._epoch = epoch
+        rows = self._order[place * self._batch : (place + 1) * self._batch]
         return Sequences(*(column[rows] for column in self._sample))
 
 
 class Trainer:
-    """Holds the network, the sample and the penalty; each phase is a method.
-
-    `penalty(network)` is added to the loss times `schedule.penalty` where a phase asks for it.
-    """
+    """Runs the phases of a schedule; its whole state is `state()`, so that it can be resumed."""
 
     def __init__(self, network: NormalizedNetwork, task: TwoHopRecall, sample: Sequences,
-                 schedule: Schedule, penalty: Penalty, seed: int) -> None:
-        self.network, self.task, self.schedule, self.penalty = network, task, schedule, penalty
-        self._batches = Batches(sample, schedule.batch, seed)
+                 schedule: Schedule, seed: int) -> None:
+        self.network, self.task, self.schedule = network, task, schedule
+        self.batches = Batches(sample, schedule.batch, seed)
+        self.phases = schedule.phases(sum(network.ranks().values()))
+        self.phase, self.step, self.batch = 0, 0, 0
+        self.errors: list[float] = []
+        self.history: list[dict[str, Any]] = []
+        self._optimizer = self._fresh_optimizer()
+        self._description = network.description()
+        self._table, self._positions = task.table(torch.float32), task.positions(torch.float32)
 
-    def margins(self, batch: Sequences) -> Tensor:
-        """`label * score` of each sequence of a batch, in float32, with gradients."""
-        return batch.label * self.network(self.task.embed(batch))
+    def _fresh_optimizer(self) -> torch.optim.Adam:
+        return torch.optim.Adam(self.network.parameters(), lr=1.0, betas=(0.9, 0.98))
 
-    def train(self, steps: int, rate: float, *, penalized: bool, stop_below: float = 0.0,
-              progress: Progress | None = None, text: str = "") -> tuple[float, float]:
-        """Adam with a linear descent of the rate to 0; returns the mean loss and error of the
-        last hundred steps. Stops early when that error is at most `stop_below` (if positive)."""
-        optimizer = torch.optim.Adam(self.network.parameters(), lr=rate, betas=(0.9, 0.98))
-        losses: list[float] = []
-        errors: list[float] = []
-        for step in range(steps):
-            for group in optimizer.param_groups:
-                group["lr"] = rate * min(1.0, (step + 1) / 20) * (1.0 - step / steps)
-            margins = self.margins(next(self._batches))
-            loss = hinge(margins, self.schedule)
-            total = loss
-            if penalized:
-                total = loss + self.schedule.penalty * self.penalty(self.network)
-            optimizer.zero_grad()
-            total.backward()
-            optimizer.step()
-            losses.append(float(loss.detach()))
-            errors.append(float((margins.detach() <= 0).double().mean()))
-            recent = sum(errors[-100:]) / len(errors[-100:])
-            if progress and (step % 10 == 9 or step == steps - 1):
-                progress(step + 1, steps, f"{text} loss {losses[-1]:.4f} error {recent:.4f}")
-            if stop_below > 0 and step >= 100 and recent <= stop_below:
-                break
-        return sum(losses[-100:]) / len(losses[-100:]), sum(errors[-100:]) / len(errors[-100:])
+    def state(self) -> dict[str, Any]:
+        """Everything that a resumed run needs (tensors, numbers and lists only)."""
+        return {"network": self.network.state_dict(), "optimizer": self._optimizer.state_dict(),
+                "phase": self.phase, "step": self.step, "batch": self.batch,
+                "errors": self.errors, "history": self.history}
 
-    @torch.no_grad()
-    def balance(self) -> None:
-        """Rewrite each product as `(U sqrt(S)) (V sqrt(S))^T`: the same matrix, columns sorted."""
-        for role in ROLES:
-            left, right = self.network.factors(role)
-            rank = left.shape[-1]
-            u, s, vt = torch.linalg.svd((left @ right.mT).double(), full_matrices=False)
-            root = s[..., None, :rank].sqrt()
-            getattr(self.network, f"{role}_left").copy_(u[..., :rank] * root)
-            getattr(self.network, f"{role}_right").copy_(vt[..., :rank, :].mT * root)
+    def load(self, state: dict[str, Any]) -> None:
+        """Continue from a `state()`."""
+        self.network.load_state_dict(state["network"])
+        self._optimizer.load_state_dict(state["optimizer"])
+        self.phase, self.step, self.batch = state["phase"], state["step"], state["batch"]
+        self.errors, self.history = list(state["errors"]), list(state["history"])
 
-    @torch.no_grad()
-    def truncate(self, total_rank: int, batches: int = 4) -> float:
-        """Drop smallest singular directions, one at a time, each time where the loss rises least,
-        until the ranks sum to `total_rank`; returns the loss after it."""
-        self.balance()
-        held = [next(self._batches) for _ in range(batches)]
-        batch = Sequences(*(torch.cat(column) for column in zip(*held, strict=True)))
-        loss = math.nan
-        while sum(self.network.ranks().values()) > total_rank:
-            trials = []
-            for _name, role, index in self.network.slots():
-                kept = getattr(self.network, f"{role}_kept")[index]
-                rank = int(kept.sum())
-                if rank == 0:
-                    continue
-                kept[rank - 1] = 0.0
-                trials.append((float(hinge(self.margins(batch), self.schedule)), kept, rank))
-                kept[rank - 1] = 1.0
-            loss, kept, rank = min(trials, key=lambda trial: trial[0])
-            kept[rank - 1] = 0.0
-        return loss
+    def _margins(self, batch: Sequences) -> Tensor:
+        scores = self.network(self.task.rows(batch), table=self._table, positions=self._positions)
+        return batch.label * scores
 
-    def compress(self, progress: Progress | None = None) -> None:
-        """Rounds of truncation and penalized training down to the target rank."""
-        schedule = self.schedule
-        start = sum(self.network.ranks().values())
-        for number in range(1, schedule.rounds + 1):
-            share = (schedule.target_rank / start) ** (number / schedule.rounds)
-            self.truncate(max(schedule.target_rank, round(start * share)))
-            self.train(schedule.round_steps, schedule.rate / 2, penalized=True, progress=progress,
-                       text=f"rank {sum(self.network.ranks().values())}")
+    def loss(self, batch: Sequences) -> Tensor:
+        """Mean smooth hinge of a batch, without the penalty."""
+        return smooth_hinge(self._margins(batch), self.schedule.margin, self.schedule.sharpness)
+
+    def recent_error(self) -> float:
+        """Fraction of errors over the last hundred steps of the phase (1 before the first)."""
+        last = self.errors[-100:]
+        return sum(last) / len(last) if last else 1.0
+
+    def run(self, save: Callable[[], None], progress: Progress | None = None,
+            until: str | None = None) -> None:
+        """Run the remaining phases (up to and including the one named `until`).
+
+        `save()` is called every 250 steps and after each phase.
+        """
+        total = sum(phase.steps for phase in self.phases)
+        while self.phase < len(self.phases):
+            phase = self.phases[self.phase]
+            if self.step == 0 and phase.rank is not None:
+                self._truncate(phase.rank)
+            before = sum(p.steps for p in self.phases[: self.phase])
+            while self.step < phase.steps and not self._settled(phase):
+                self._one_step(phase)
+                if progress and self.step % 10 == 0:
+                    progress(before + self.step, total,
+                             f"{phase.name}: training error {self.recent_error():.4f}")
+                if self.step % 250 == 0:
+                    save()
+            self.history.append({"phase": phase.name, "steps": self.step,
+                                 "training_error": self.recent_error(),
+                                 "rank": sum(self.network.ranks().values())})
+            self.phase, self.step, self.errors = self.phase + 1, 0, []
+            self._optimizer = self._fresh_optimizer()
+            save()
+            if phase.name == until:
+                return
+
+    def _settled(self, phase: Phase) -> bool:
+        return len(self.errors) >= 100 and self.recent_error() <= phase.stop_at
+
+    def _truncate(self, rank: int) -> None:
+        parts = [self.batches[self.batch + i] for i in range(4)]
+        self.batch += 4
+        held = Sequences(*(torch.cat(column) for column in zip(*parts, strict=True)))
+        truncate(self.network, rank, lambda: float(self.loss(held)))
+
+    def _one_step(self, phase: Phase) -> None:
+        for group in self._optimizer.param_groups:
+            warm = min(1.0, (self.step + 1) / 20)
+            group["lr"] = phase.rate * warm * (1.0 - self.step / phase.steps)
+        margins = self._margins(self.batches[self.batch])
+        total = smooth_hinge(margins, self.schedule.margin, self.schedule.sharpness)
+        if phase.penalty:
+            total = total + phase.penalty * log_leading_factor(
+                self._description, self.network.spectra())
+        self._optimizer.zero_grad()
+        total.backward()
+        self._optimizer.step()
+        self.errors.append(float((margins.detach() <= 0).double().mean()))
+        self.step += 1
+        self.batch += 1

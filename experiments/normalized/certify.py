@@ -1,0 +1,122 @@
+"""From a trained network to a certificate: verified spectra, margin counts, choice of margin."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from flint import arb
+from torch import Tensor
+
+from majorant.experiments.networks.normalized import NormalizedNetwork
+from majorant.numerics.certificates import Empirical, Problem, issue
+from majorant.numerics.certificates.issue import BOUNDS
+from majorant.numerics.optimize import Parameter
+from majorant.numerics.spectra.factored import factored_spectra
+from majorant.numerics.spectra.spectrum import Spectrum
+from majorant.proofs.checker import Verdict, check
+
+INPUT_RADIUS = 1.0
+
+
+def verified_parameters(network: NormalizedNetwork) -> tuple[Parameter, ...]:
+    """Every trained matrix with proved upper ends of its singular values, exact in rank (V1).
+
+    The float32 factors are exact float64 numbers; the certified matrix is their exact product.
+
+    >>> network = NormalizedNetwork(blocks=1, heads=1, width=8, hidden=8, rank=2, rank_ff=3, seed=0)
+    >>> [parameter.rank for parameter in verified_parameters(network)]
+    [2, 2, 3, 3, 1]
+    """
+    found = []
+    for name, role, index in network.slots():
+        left, right = (factor[index].detach().double() for factor in network.factors(role))
+        found.append(_parameter(name, left, right))
+    readout = network.readout.detach().double()[:, None]
+    found.append(_parameter("readout", readout, torch.ones(1, 1, dtype=torch.float64)))
+    return tuple(found)
+
+
+def _parameter(name: str, left: Tensor, right: Tensor) -> Parameter:
+    computed = factored_spectra(left[None], right[None], verified=True)[0]
+    shape = (left.shape[0], right.shape[0])
+    spectrum = Spectrum(
+        name=name, layer=-1, head=-1, role="V", shape=shape, tensors=(name,), verified=True,
+        singular_values=computed.singular_values, frobenius=computed.frobenius,
+        norm_21=computed.norm_21, method=computed.method, relative=computed.relative,
+        absolute=computed.absolute)
+    return Parameter(name, "matrix", shape, sigma=tuple(float(x) for x in spectrum.upper()))
+
+
+def certify(network: NormalizedNetwork, parameters: tuple[Parameter, ...], margins: Tensor, *,
+            rounding: float, delta: str, bound: str = "occam",
+            candidates: int = 24) -> tuple[dict[str, Any], Verdict]:
+    """The best certificate over a range of margins, checked.
+
+    `margins` are the float64 margins of the whole training sample, each within `rounding` of the
+    exact one: an example counts as an error at margin `g` if its computed margin is at most
+    `g + rounding`. The margin may be chosen after training, since its grid index is paid for
+    (U3). Returns the certificate whose checked value is least.
+    """
+    # Candidates lie below the largest margin, so that a network that has learnt nothing gets its
+    # (vacuous) certificate too.
+    largest = max(float(margins.median()), float(margins.max()) / 2, 1e-6)
+    best: tuple[float, dict[str, Any], Verdict] | None = None
+    for step in range(candidates):
+        margin = largest * 2.0 ** (-step / 3)
+        certificate, verdict = certify_at(
+            network, parameters, margin, int((margins <= margin + rounding).sum()),
+            n=len(margins), delta=delta, bound=bound)
+        value = float(verdict.value) if verdict.value is not None else math.inf
+        if best is None or value < best[0]:
+            best = (value, certificate, verdict)
+    assert best is not None
+    return best[1], best[2]
+
+
+def certify_at(network: NormalizedNetwork, parameters: tuple[Parameter, ...], margin: float,
+               errors: int, *, n: int, delta: str,
+               bound: str = "occam") -> tuple[dict[str, Any], Verdict]:
+    """The certificate at one margin, with `errors` of the `n` examples at or below it."""
+    problem = Problem(network.description(), parameters, {"input": INPUT_RADIUS}, n, delta,
+                      Empirical(margin=margin, errors=errors))
+    certificate = issue(problem, bound)
+    return certificate, check(certificate)
+
+
+def n_star(network: NormalizedNetwork, parameters: tuple[Parameter, ...], margin: float, *,
+           delta: str, bound: str = "occam") -> int | None:
+    """Least n (to a relative 1e-6) at which the checked bound, with no margin errors, is below
+    1/2; `None` beyond 10^30."""
+    def useful(n: int) -> bool:
+        verdict = certify_at(network, parameters, margin, 0, n=n, delta=delta, bound=bound)[1]
+        return verdict.value is not None and bool(verdict.value < 0.5)
+
+    high = 1
+    while not useful(high):
+        high *= 16
+        if high > 10**30:
+            return None
+    low = high // 16
+    while high - low > max(1, high // 10**6):
+        middle = (low + high) // 2
+        low, high = (low, middle) if useful(middle) else (middle, high)
+    return high
+
+
+def compare(network: NormalizedNetwork, parameters: tuple[Parameter, ...], margin: float,
+            errors: int, *, n: int, delta: str) -> dict[str, Any]:
+    """The other shipped bounds on the same network, sample and margin, each checked."""
+    found = {}
+    for bound in BOUNDS:
+        if bound == "occam":
+            continue
+        verdict = certify_at(network, parameters, margin, errors, n=n, delta=delta, bound=bound)[1]
+        value = None if verdict.value is None else verdict.value.upper()
+        found[bound] = {
+            "value": None if value is None or not math.isfinite(float(value)) else float(value),
+            "log10": None if value is None else float(value.log() / arb(10).log()),
+            "n_star": n_star(network, parameters, margin, delta=delta, bound=bound),
+        }
+    return found

@@ -1,0 +1,158 @@
+"""The demonstration: train, compress, certify, compare with the test error, report."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import save_file
+
+from majorant.derivation.errors import UnusableInput
+from majorant.experiments.networks.normalized import NormalizedNetwork
+from majorant.experiments.normalized.certify import certify, compare, n_star, verified_parameters
+from majorant.experiments.normalized.controls import linear_bag_error
+from majorant.experiments.normalized.margins import margins
+from majorant.experiments.normalized.report import write_report
+from majorant.experiments.normalized.rounding import EXP_ULP, forward_error
+from majorant.experiments.normalized.settings import FULL, Settings
+from majorant.experiments.normalized.task import Sequences
+from majorant.experiments.normalized.training import Trainer
+
+Progress = Callable[[int, int, str], None]
+
+
+def run_normalized(out_dir: str | Path, *, seed: int = 0, n: int = 1_000_000, resume: bool = False,
+                   progress: Progress | None = None, settings: Settings = FULL) -> dict[str, Any]:
+    """Train a network of the normalized family on `n` sequences and certify its error.
+
+    Writes `training.pt` (while it trains), `network.safetensors`, `certificate.json`,
+    `report.json` and `report.md` into `out_dir`, and returns the report: among its keys `bound`
+    (upper end of the certified error), `test_error`, `n` and `n_star`. With `resume`, continues
+    from what an interrupted run of the same seed, `n` and settings left there.
+
+    Raises `UnusableInput` for `n < 1`, a seed outside `[0, 2^20)`, or a folder whose run had
+    other settings. Source: docs/theory, chapter 3, G5 with U3 and U4.
+    """
+    if isinstance(n, bool) or n < 1 or not 0 <= seed < 2**20:
+        raise UnusableInput(f"expected n >= 1 and 0 <= seed < 2**20, got n={n!r}, seed={seed!r}")
+    folder = Path(out_dir)
+    folder.mkdir(parents=True, exist_ok=True)
+    _claim(folder, {"seed": seed, "n": n, "settings": settings.json()}, resume)
+    started = time.monotonic()
+    # Three independent streams: training sample, test sample, initialization and batch order.
+    sample = settings.task.sample(n, seed=3 * seed)
+    test = settings.task.sample(settings.test_sequences, seed=3 * seed + 1)
+    network, training = _train(folder, sample, seed, settings, progress)
+    save_file({name: value.contiguous() for name, value in network.state_dict().items()},
+              folder / "network.safetensors")
+    parameters = verified_parameters(network)
+    rounding = forward_error(network, parameters, settings.task.length + 1)
+    on_sample = margins(network, settings.task, sample, progress=progress)
+    certificate, verdict = certify(network, parameters, on_sample, rounding=rounding,
+                                   delta=settings.delta)
+    if verdict.value is None or verdict.entropy is None or verdict.price is None:
+        raise RuntimeError(f"the certificate was refused: {verdict.reason}")
+    (folder / "certificate.json").write_text(json.dumps(certificate) + "\n", encoding="utf-8")
+    empirical = certificate["inputs"]["empirical"]
+    bound = float(verdict.value.upper())
+    controls = Sequences(*(column[: settings.control_sequences] for column in sample))
+    result: dict[str, Any] = {
+        "bound": bound,
+        "test_error": _error(network, settings, test),
+        "n": n,
+        "n_star": n_star(network, parameters, empirical["margin"], delta=settings.delta),
+        "vacuous": bound >= 0.5,
+        "lower": float(verdict.value.lower()),
+        "entropy": float(verdict.entropy),
+        "price": float(verdict.price),
+        "margin": {**empirical, "rounding": rounding},
+        "training_error": float((on_sample <= 0).double().mean()),
+        "linear_error": linear_bag_error(settings.task, controls, test),
+        "uniform_error": _error(network, settings, test, (True,) * network.blocks),
+        "uniform_error_by_block": [
+            _error(network, settings, test, tuple(b == block for b in range(network.blocks)))
+            for block in range(network.blocks)],
+        "others": compare(network, parameters, empirical["margin"], empirical["errors"], n=n,
+                          delta=settings.delta),
+        "matrices": [{"id": p.id, "rank": p.rank, "norm": p.size,
+                      "entropy": float(verdict.shares.get(p.id, 0.0))} for p in parameters],
+        "log2_inputs": settings.task.log2_inputs(),
+        "test_sequences": settings.test_sequences,
+        "training": training,
+        "seed": seed,
+        "settings": settings.json(),
+        "ledger": list(verdict.ledger),
+        "assumptions": assumptions(rounding),
+        "seconds": training["seconds_before"] + time.monotonic() - started,
+    }
+    write_report(folder, result)
+    return result
+
+
+def assumptions(rounding: float) -> list[str]:
+    """What the guarantee takes for granted, in words."""
+    return [
+        "The training sequences are independent draws of the task's distribution.",
+        "Token and position embeddings are frozen before the sample is drawn; rows have norm <= 1.",
+        f"Margins are computed in float64; an a-priori bound on their error, {rounding:.1e}, is "
+        f"added before they are counted (it assumes `exp` to {EXP_ULP} units in the last place).",
+        "Spectral norms, ranks and the margin are read off the trained network, on grids that the "
+        "certificate pays for; nothing about them is assumed.",
+        "Singular values are verified upper ends of the exact products of the stored factors.",
+    ]
+
+
+def _claim(folder: Path, identity: dict[str, Any], resume: bool) -> None:
+    """Make the folder this run's, or check that it already is."""
+    record = folder / "run.json"
+    state = folder / "training.pt"
+    if resume and record.exists():
+        if json.loads(record.read_text(encoding="utf-8")) != json.loads(json.dumps(identity)):
+            raise UnusableInput(f"{record}: this folder holds a run with another seed, n or "
+                                "settings; use another folder, or do not resume")
+        return
+    state.unlink(missing_ok=True)
+    record.write_text(json.dumps(identity, indent=2) + "\n", encoding="utf-8")
+
+
+def _train(folder: Path, sample: Sequences, seed: int, settings: Settings,
+           progress: Progress | None) -> tuple[NormalizedNetwork, dict[str, Any]]:
+    """Train, starting again from another initialization while `learn` ends too high."""
+    state_file = folder / "training.pt"
+    kept = torch.load(state_file, weights_only=True) if state_file.exists() else {}
+    before = float(kept.get("seconds", 0.0))
+    started = time.monotonic()
+    for attempt in range(int(kept.get("attempt", 0)), settings.attempts):
+        network = NormalizedNetwork(
+            blocks=settings.blocks, heads=settings.heads, width=settings.task.width,
+            hidden=settings.hidden, rank=settings.rank, rank_ff=settings.rank_ff,
+            seed=(seed << 8) + attempt)
+        trainer = Trainer(network, settings.task, sample, settings.schedule, seed=3 * seed + 2)
+        if kept.get("attempt") == attempt:
+            trainer.load(kept["state"])
+
+        def save(trainer: Trainer = trainer, attempt: int = attempt) -> None:
+            partial = state_file.with_suffix(".partial")
+            torch.save({"attempt": attempt, "state": trainer.state(),
+                        "seconds": before + time.monotonic() - started}, partial)
+            os.replace(partial, state_file)
+
+        if trainer.phase == 0:
+            trainer.run(save, progress, until=trainer.phases[0].name)
+        last = attempt == settings.attempts - 1
+        if trainer.history[0]["training_error"] <= settings.give_up or last:
+            trainer.run(save, progress)
+            break
+    return network, {"attempts": attempt + 1, "phases": trainer.history,
+                     "seconds": before + time.monotonic() - started, "seconds_before": before}
+
+
+def _error(network: NormalizedNetwork, settings: Settings, sample: Sequences,
+           uniform: tuple[bool, ...] = ()) -> float:
+    """Fraction of sequences with margin at most 0."""
+    return float((margins(network, settings.task, sample, uniform=uniform) <= 0).double().mean())

@@ -1,0 +1,59 @@
+"""The sizes of the experiment: as documented, and a small one for tests."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from majorant.derivation.errors import UnusableInput
+from majorant.experiments.normalized.task import TwoHopRecall
+from majorant.experiments.normalized.training import Schedule
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that decides a run, apart from the seed and the number of sequences.
+
+    `delta` is a decimal string: the failure probability, exactly. `attempts` is how often training
+    may start again from another initialization when it ends above `give_up` training error.
+    """
+
+    task: TwoHopRecall = field(default_factory=TwoHopRecall)
+    schedule: Schedule = field(default_factory=Schedule)
+    blocks: int = 2
+    heads: int = 2
+    hidden: int = 32
+    rank: int = 4
+    rank_ff: int = 6
+    test_sequences: int = 200_000
+    control_sequences: int = 100_000
+    delta: str = "0.05"
+    attempts: int = 3
+    give_up: float = 0.02
+
+    def json(self) -> dict[str, Any]:
+        """Plain data, for the report and to recognize a run that is resumed."""
+        return asdict(self)
+
+
+FULL = Settings()
+"""Two blocks, two heads, width 32, a million sequences: the documented run."""
+
+SMALL = Settings(
+    task=TwoHopRecall(keys=3, length=6, width=12, copies=1),
+    schedule=Schedule(batch=64, learn_steps=60, rounds=2, round_steps=20, polish_steps=40, rank=14),
+    hidden=12, rank=3, rank_ff=3, test_sequences=2000, control_sequences=2000, attempts=1)
+"""Seconds; its bound is vacuous, and reported as such."""
+
+PRESETS = {"full": FULL, "small": SMALL}
+
+
+def preset(name: str) -> Settings:
+    """A preset by name; `UnusableInput` lists the known ones.
+
+    >>> preset("full").task.keys
+    6
+    """
+    if name not in PRESETS:
+        raise UnusableInput(f"preset {name!r}: expected one of {', '.join(PRESETS)}")
+    return PRESETS[name]
