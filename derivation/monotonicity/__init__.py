@@ -53,9 +53,23 @@ def monotonicity(
     >>> monotonicity(x**3, x).direction, monotonicity(x**2, x).direction
     ('increasing', 'unknown')
     """
+    return directions(sp.sympify(expr), [x], hypotheses)[x]
+
+
+def directions(
+    expr: sp.Expr, arguments: Iterable[sp.Basic], hypotheses: Iterable[sp.Basic] = ()
+) -> dict[sp.Basic, Monotonicity]:
+    """`monotonicity` in several arguments, sharing the ranges of the nodes.
+
+    >>> from majorant.derivation.symbols import C, eps
+    >>> [found.direction for found in directions(C / eps, [C, eps]).values()]
+    ['increasing', 'decreasing']
+    """
     composer = Composer(Facts(hypotheses))
-    expr = sp.sympify(expr)
-    found = composer.direction(expr, x)
-    if found.direction == "unknown":
-        found = by_derivative(expr, x, composer) or found
-    return found
+    result = {}
+    for x in arguments:
+        found = composer.direction(expr, x)
+        if found.direction == "unknown":
+            found = by_derivative(expr, x, composer) or found
+        result[x] = found
+    return result

@@ -120,7 +120,7 @@ class Composer:
             if not core.is_Add:
                 continue
             for scale in (1, -1):
-                rest = sp.expand(expr - scale * core)
+                rest = expr - scale * core  # like terms cancel; nothing is expanded
                 if len(sp.Add.make_args(rest)) < len(expr.args):
                     side = bound if scale == 1 else -bound
                     result = result.intersect(side + self.plain_sum(rest))

@@ -12,6 +12,8 @@ from majorant.derivation.monotonicity.composition import (
     direction_of_sign,
 )
 
+LONGEST = 60  # operations in a derivative that is worth factoring
+
 SMOOTH = (sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.tanh, sp.atan, sp.sinh, sp.cosh, sp.erf,
           sp.Number, sp.NumberSymbol, sp.Symbol)
 
@@ -24,7 +26,10 @@ def by_derivative(expr: sp.Expr, x: sp.Basic, composer: Composer) -> Monotonicit
     if not (isinstance(x, sp.Symbol) and smooth(expr, composer)) or x.is_integer:
         return None
     derivative = sp.diff(expr, x)
-    for form in (derivative, sp.factor(sp.together(derivative))):
+    forms = [derivative]
+    if derivative.count_ops() <= LONGEST:
+        forms.append(sp.factor(sp.together(derivative)))
+    for form in forms:
         sign = direction_of_sign(composer.range(form).sign)
         if sign:
             return UP if sign > 0 else DOWN

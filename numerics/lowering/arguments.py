@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 
+from majorant.derivation.arguments import arguments_of as arguments_of
 from majorant.derivation.errors import UnusableInput
 
 
@@ -51,21 +52,3 @@ def nested(value: Any, name: str, convert: Callable[[Any, str], Any]) -> Any:
     if isinstance(value, list | tuple):
         return [nested(item, name, convert) for item in value]
     return convert(value, name)
-
-
-def arguments_of(*exprs: sp.Basic) -> list[sp.Basic]:
-    """Free Symbols and IndexedBases of expressions, by name: what a lowered function needs.
-
-    >>> x, i = sp.symbols("x i")
-    >>> arguments_of(sp.Sum(sp.IndexedBase("sigma")[i]**x, (i, 1, 3)))
-    [sigma, x]
-    """
-    families = {entry.base for expr in exprs for entry in expr.atoms(sp.Indexed)}
-    labels = {family.label for family in families}
-    symbols = {
-        symbol
-        for expr in exprs
-        for symbol in expr.free_symbols
-        if isinstance(symbol, sp.Symbol) and symbol not in labels
-    }
-    return sorted(families | symbols, key=str)
