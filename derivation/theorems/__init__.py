@@ -1,0 +1,1 @@
+"""Theorems composed from lemmas, and the proxies that stand beside them."""
