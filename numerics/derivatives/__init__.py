@@ -1,1 +1,3 @@
 """Bounds on all derivatives of a network, as numbers."""
+
+from majorant.numerics.derivatives.bounds import derivatives as derivatives

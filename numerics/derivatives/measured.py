@@ -25,7 +25,7 @@ def directional(f: Callable[[Tensor], Tensor], x: Tensor, directions: Sequence[T
     def inner(y: Tensor) -> Tensor:
         return directional(f, y, rest)
 
-    _, tangent = torch.func.jvp(inner, (x,), (first,))
+    tangent: Tensor = torch.func.jvp(inner, (x,), (first,))[1]
     return tangent
 
 

@@ -15,6 +15,12 @@ from majorant.derivation.network import stages
 from majorant.derivation.network.families import normalized as normalized_family
 from majorant.numerics.checkpoints.layers import Attention, FeedForward, Norm
 from majorant.numerics.checkpoints.model import Block, Model
+from majorant.numerics.networks.bias_vectors import (
+    form_bias,
+    form_bias_rounding,
+    shift,
+    shift_rounding,
+)
 from majorant.numerics.networks.input_radius import input_radius as table_radius
 from majorant.numerics.networks.source import DescribedNetwork, ParameterSource
 
@@ -101,14 +107,15 @@ class _Description:
 
     def add(self, id: str, kind: Literal["matrix", "vector", "gain"], shape: tuple[int, int],
             load: Callable[[], Tensor | tuple[Tensor, Tensor]], spectrum: str | None = None,
-            scale_squared: Fraction = Fraction(1)) -> stages.Parameter:
+            scale_squared: Fraction = Fraction(1),
+            rounding: Callable[[], float] | None = None) -> stages.Parameter:
         parameter = stages.Parameter(id, kind, *shape)
-        self.sources[id] = ParameterSource(parameter, load, spectrum, scale_squared)
+        self.sources[id] = ParameterSource(parameter, load, spectrum, scale_squared, rounding)
         return parameter
 
-    def vector(self, id: str, size: int,
-               load: Callable[[], Tensor | None]) -> stages.Parameter:
-        return self.add(id, "vector", (1, size), load)  # type: ignore[arg-type]
+    def vector(self, id: str, size: int, load: Callable[[], Tensor | None],
+               rounding: Callable[[], float] | None = None) -> stages.Parameter:
+        return self.add(id, "vector", (1, size), load, rounding=rounding)  # type: ignore[arg-type]
 
     def norm(self, name: str, norm: Norm) -> stages.Normalization:
         gain = bias = None
@@ -142,10 +149,11 @@ class _Description:
                     f"{name}.head{h}.V", "matrix", (width, width),
                     partial(att.value_output, h), f"blocks.{index}.heads.{h}.V")))
             for h in range(att.heads))
-        shift = None
+        shift_vector = None
         if att.value_bias_view is not None or att.output_bias_view is not None:
-            shift = self.vector(f"{name}.attention.bias", width, lambda: _shift(att))
-        return stages.Attention(heads, bias=shift, mask=att.mask)
+            shift_vector = self.vector(f"{name}.attention.bias", width, lambda: shift(att),
+                                       lambda: shift_rounding(att))
+        return stages.Attention(heads, bias=shift_vector, mask=att.mask)
 
     def _form(self, index: int, att: Attention, h: int) -> stages.QueryKeyForm:
         name, width = f"block{index}.head{h}", self.model.dimensions.width
@@ -153,7 +161,8 @@ class _Description:
                         f"blocks.{index}.heads.{h}.QK", att.scale_squared)
         bias = None
         if att.query_bias_view is not None:
-            bias = self.vector(f"{name}.c", width, lambda: _form_bias(att, h))
+            bias = self.vector(f"{name}.c", width, lambda: form_bias(att, h),
+                               lambda: form_bias_rounding(att, h))
         return stages.QueryKeyForm(form, bias)
 
     def _rotary(self, index: int, att: Attention, h: int) -> stages.QueryKeyFactors:
@@ -220,22 +229,3 @@ class _Description:
                 + ("replaced by the projection on the unit ball"
                    if euclidean_exit == "projection" else "left out"))
         return tuple(parts), outputs
-
-
-def _form_bias(att: Attention, h: int) -> Tensor:
-    """`b_q W_k^T * scale`: what the query bias adds to the logits of key rows."""
-    bias = att.query_bias(h)
-    assert bias is not None
-    return att.key(h) @ bias * att.scale
-
-
-def _shift(att: Attention) -> Tensor:
-    """`sum_h b_v W_o + b_o`: the weights of a softmax sum to 1."""
-    total = att.output_bias()
-    for h in range(att.heads):
-        bias = att.value_bias(h)
-        if bias is not None:
-            part = bias @ att.output(h)
-            total = part if total is None else total + part
-    assert total is not None
-    return total

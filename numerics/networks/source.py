@@ -18,13 +18,15 @@ class ParameterSource:
     `spectrum` is the name of the `majorant.numerics.spectra.Spectrum` whose singular values,
     times `sqrt(scale_squared)`, are those of the parameter (None: read it with `load`).
     `load` returns the float64 array itself (vectors and gains, read-out matrices), or the factors
-    `(A, B)` of `A B^T` for a product.
+    `(A, B)` of `A B^T` for a product. `rounding` bounds the Euclidean norm of the error of a
+    vector that `load` computes from several tensors (None: `load` is exact).
     """
 
     parameter: Parameter
     load: Callable[[], Tensor | tuple[Tensor, Tensor]]
     spectrum: str | None = None
     scale_squared: Fraction = Fraction(1)
+    rounding: Callable[[], float] | None = None
 
 
 @dataclass(frozen=True)
