@@ -14,7 +14,7 @@ from majorant.derivation.network.stages import Block, Linear, Parameter, Pointwi
 LOSS = "sigmoid"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StateClass:
     """A class of losses on states: a smooth network with a sigmoid at the end, values in [0, 1].
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
 from flint import arb
 
@@ -24,14 +25,17 @@ def state_radii(members: StateClass, order: int) -> Callable[[Fraction], list[ar
     >>> len(radii), bool(radii[1] < 1)
     (3, True)
     """
-    ring = BallRing()
-
     def radii(enlargement: Fraction) -> list[arb]:
-        norms = {name: ring.fraction(norm) for name, norm in members.norms.items()}
-        width = ring.fraction(Fraction(members.width))
-        norms["input"] = ring.mul(ring.fraction(1 + enlargement), ring.sqrt(width))
-        series = propagate_series(members.network, norms, ring, order)
-        return [ring.fraction(Fraction(1, 2)),
-                *(series.bound(k) for k in range(1, order + 1))]
+        return list(_radii(members, order, enlargement))
 
     return radii
+
+
+@lru_cache(maxsize=256)
+def _radii(members: StateClass, order: int, enlargement: Fraction) -> tuple[arb, ...]:
+    ring = BallRing()
+    norms = {name: ring.fraction(norm) for name, norm in members.norms.items()}
+    width = ring.fraction(Fraction(members.width))
+    norms["input"] = ring.mul(ring.fraction(1 + enlargement), ring.sqrt(width))
+    series = propagate_series(members.network, norms, ring, order)
+    return (ring.fraction(Fraction(1, 2)), *(series.bound(k) for k in range(1, order + 1)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -29,7 +30,7 @@ from majorant.numerics.lowering.balls import ball_function
 from majorant.numerics.pathwise.block import StateClass
 from majorant.numerics.pathwise.chain import Chain
 from majorant.numerics.pathwise.class_radii import state_radii
-from majorant.numerics.pathwise.smooth_class import required_smoothness, smooth_supremum
+from majorant.numerics.pathwise.smooth_class import WIDTHS, required_smoothness, smooth_supremum
 from majorant.numerics.pathwise.weight_cover import weight_supremum
 
 
@@ -81,7 +82,7 @@ def validate(chain: Chain, members: StateClass, steps: int, time: int, delta_: F
 def pathwise_guarantee(
     chain: Chain, members: StateClass, steps: int, time: int, *,
     failure: Fraction = Fraction(1, 20), empirical: Fraction = Fraction(0),
-    order: int | None = None,
+    order: int | None = None, widths: Sequence[Fraction] = WIDTHS,
 ) -> PathwiseGuarantee:
     """P4 with the smaller of P3 (smoothness) and P5 (covers of the weights).
 
@@ -102,7 +103,8 @@ def pathwise_guarantee(
     routes: dict[str, arb | str] = {}
     detail: dict[str, Any] = {}
     try:
-        smooth = smooth_supremum(chain, steps, state_radii(members, max(1, highest)))
+        smooth = smooth_supremum(chain, steps, state_radii(members, max(1, highest)),
+                                 widths=widths)
         routes["P3"] = smooth.value
         detail["P3"] = {"smoothness": smooth.smoothness, "cut_off_width": str(smooth.width)}
     except UnusableInput as error:
@@ -132,13 +134,17 @@ def pathwise_guarantee(
 
 def steps_for(chain: Chain, members: StateClass, target: Fraction, *, after: int,
               failure: Fraction = Fraction(1, 20), order: int | None = None) -> int | None:
-    """The least power-of-two-refined `n` whose guarantee is below `target`, or None beyond 2^80.
+    """The least `n`, to a thousandth, whose guarantee is below `target`, or None beyond 2^80.
 
     The guarantee is evaluated `after` steps past the end of the sample, at empirical risk 0.
     """
+    first = pathwise_guarantee(chain, members, 10**6, 10**6 + after, failure=failure, order=order)
+    # The best cut-off hardly depends on n; any choice gives a true bound.
+    widths = [Fraction(first.detail["P3"]["cut_off_width"])] if "P3" in first.detail else WIDTHS
+
     def value(steps: int) -> float:
         found = pathwise_guarantee(chain, members, steps, steps + after, failure=failure,
-                                   order=order)
+                                   order=order, widths=widths)
         return float(found.total.upper())
 
     high = 1

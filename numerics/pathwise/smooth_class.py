@@ -89,7 +89,7 @@ def lattice_terms(dimension: int) -> int:
 
 def smooth_supremum(
     chain: Chain, steps: int, radii: Callable[[Fraction], Sequence[arb]] | Sequence[arb],
-    orders: Sequence[int] | None = None,
+    orders: Sequence[int] | None = None, widths: Sequence[Fraction] = WIDTHS,
 ) -> ExpectedSupremum:
     """The smallest P3 bound over smoothness orders and widths of the cut-off.
 
@@ -108,7 +108,7 @@ def smooth_supremum(
     least = required_smoothness(chain.dimension)
     best: ExpectedSupremum | None = None
     counts = lattice_counts(chain.dimension, lattice_terms(chain.dimension))[1:]
-    for width in WIDTHS:
+    for width in widths:
         given = list(radii(width) if callable(radii) else radii)
         allowed = range(least, len(given)) if orders is None else orders
         usable = [order for order in allowed if least <= order < len(given)]

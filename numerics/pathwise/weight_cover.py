@@ -59,12 +59,13 @@ def _rational_above(ball: arb) -> Fraction:
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
-def _balls(members: StateClass) -> list[_Ball]:
+@lru_cache(maxsize=16)
+def _balls(members: StateClass) -> tuple[_Ball, ...]:
     ring = BallRing()
     norms: dict[str, Any] = {key: ring.fraction(v) for key, v in members.norms.items()}
     norms["input"] = ring.sqrt(ring.fraction(Fraction(members.width)))
     moves: Mapping[str, arb] = lipschitz_sensitivities(members.network, norms, ring)
-    found = []
+    found: list[_Ball] = []
     for key, parameter in parameters(members.network).items():
         if members.norms[key] == 0 or key not in moves:
             continue
@@ -72,10 +73,10 @@ def _balls(members: StateClass) -> list[_Ball]:
             raise UnusableInput(f"{key}: its effect on the Lipschitz constant is not finite")
         found.append(_Ball(parameter.rows * parameter.cols, members.norms[key],
                            _rational_above(moves[key])))
-    return found
+    return tuple(found)
 
 
-def entropy_at(balls: list[_Ball], scale: Fraction) -> arb:
+def entropy_at(balls: tuple[_Ball, ...], scale: Fraction) -> arb:
     """Entropy of the class at `scale` in the Lipschitz norm (C1 with C7).
 
     Each ball gets a share of the radius proportional to its dimension, which is optimal up to

@@ -1,0 +1,5 @@
+"""How large a deviation gradient ascent finds along one trajectory, against the guarantee."""
+
+from majorant.experiments.pathwise.deviation import Deviation as Deviation
+from majorant.experiments.pathwise.deviation import largest_deviation as largest_deviation
+from majorant.experiments.pathwise.deviation import simulate as simulate
