@@ -3,7 +3,7 @@
 import torch
 
 from majorant.derivation.errors import UnusableInput
-from majorant.numerics.spectra.factored import Computed, SpectrumCheckFailed
+from majorant.numerics.spectra.factored import Computed, SpectrumCheckFailed, rescaled
 from majorant.numerics.spectra.rounding import (
     SLACK,
     UNIT,
@@ -13,6 +13,7 @@ from majorant.numerics.spectra.rounding import (
     product_error,
     residual,
 )
+from majorant.numerics.spectra.scaling import exponent, scaled
 
 # Through W W^T a singular value loses (sigma_1/sigma_i)^2 u; above this ratio of eigenvalues
 # what is left is better than 1e-10 relative.
@@ -34,16 +35,17 @@ def dense_spectrum(w: torch.Tensor, *, verified: bool = False) -> Computed:
     >>> found.singular_values, found.norm_21
     (array([3., 2., 1.]), 6.0)
     """
+    k = exponent(w)
+    if k:
+        return rescaled(dense_spectrum(scaled(w, k), verified=verified), k)
     columns = torch.linalg.vector_norm(w, dim=0)
-    norm_21 = float(columns.sum())
     frobenius = float(torch.linalg.vector_norm(w))
-    live = min(nonzero_slices(columns, w.T), nonzero_slices(torch.linalg.vector_norm(w, dim=1), w))
-    relative = absolute = float("nan")
-    if live == 0:
-        zero = torch.zeros(0, dtype=torch.float64)
+    if frobenius == 0.0:
+        zero = torch.zeros(0, dtype=torch.float64).numpy()
         exact = 0.0 if verified else float("nan")
-        return Computed(zero.numpy(), 0.0, 0.0, "zero matrix", exact, exact)
+        return Computed(zero, 0.0, 0.0, "zero matrix", exact, exact)
     wide = w if w.shape[0] <= w.shape[1] else w.T
+    relative = absolute = float("nan")
     if verified:
         values, relative, absolute, method = _verified(wide.cpu())
     else:
@@ -54,8 +56,8 @@ def dense_spectrum(w: torch.Tensor, *, verified: bool = False) -> Computed:
             f"{method}: the squared singular values sum to {total:.17g}, ||W||_F^2 is "
             f"{frobenius**2:.17g}."
         )
-    kept = values[:live].cpu().numpy().copy()
-    return Computed(kept, frobenius, norm_21, method, relative, absolute)
+    kept = values[: _rank_bound(w, columns)].cpu().numpy().copy()
+    return Computed(kept, frobenius, float(columns.sum()), method, relative, absolute)
 
 
 def _values(wide: torch.Tensor) -> tuple[torch.Tensor, str]:
@@ -63,7 +65,7 @@ def _values(wide: torch.Tensor) -> tuple[torch.Tensor, str]:
     if short == 1:
         return torch.linalg.vector_norm(wide).reshape(1), "norm of a vector"
     if short > 32 or short > _SVD_LIMIT:
-        eigenvalues = torch.linalg.eigvalsh(wide @ wide.T)
+        eigenvalues = torch.linalg.eigvalsh(_gram(wide))
         if bool(eigenvalues[0] >= _GRAM_RATIO * eigenvalues[-1]):
             return eigenvalues.flip(0).sqrt(), "Gram matrix"
     if short > _SVD_LIMIT:
@@ -86,9 +88,9 @@ def _verified(wide: torch.Tensor) -> tuple[torch.Tensor, float, float, str]:
     skew = float(defect(u) + defect(vh.mT))
     if not skew < 0.25:
         raise SpectrumCheckFailed("the SVD returned vectors that are not orthogonal.")
-    scaled = u * s
-    rounding = 2 * UNIT * float(norm_up(scaled) * norm_up(vh))
-    absolute = (float(residual(wide, scaled, vh)) + rounding) * SLACK
+    us = u * s
+    rounding = 2 * UNIT * float(norm_up(us) * norm_up(vh))
+    absolute = (float(residual(wide, us, vh)) + rounding) * SLACK
     return s, (skew / 2) * (1 + 2 * skew) * SLACK, absolute, "SVD, verified"
 
 
@@ -101,7 +103,7 @@ def _rotated(wide: torch.Tensor) -> tuple[torch.Tensor, float, float, str] | Non
     for badly conditioned matrices.
     """
     short, long = wide.shape
-    _, x = torch.linalg.eigh(wide @ wide.T)
+    _, x = torch.linalg.eigh(_gram(wide))
     y = x.T @ wide
     d = torch.linalg.vector_norm(y, dim=1)
     if not bool((d > 1e-100).all()):  # products of two of them must not underflow
@@ -127,13 +129,33 @@ def _too_large(short: int) -> UnusableInput:
     )
 
 
-def nonzero_slices(norms: torch.Tensor, rows: torch.Tensor) -> int:
-    """Number of rows that are not exactly zero, given their computed norms.
+def _gram(wide: torch.Tensor) -> torch.Tensor:
+    """The lower triangle of `W W^T` (above it, zeros where blocks were left out).
 
-    A norm may underflow to 0 although the row is not zero, so such rows are looked at.
+    Both eigenvalue routines read the lower triangle only; the upper blocks need not be formed.
+    """
+    short = wide.shape[0]
+    if short < 256:
+        return wide @ wide.T
+    gram = torch.zeros(short, short, dtype=wide.dtype, device=wide.device)
+    step = -(-short // 4)
+    for start in range(0, short, step):
+        stop = min(start + step, short)
+        gram[start:stop, :stop] = wide[start:stop] @ wide[:stop].T
+    return gram
+
+
+def _rank_bound(w: torch.Tensor, norms: torch.Tensor) -> int:
+    """The smaller of the numbers of columns and of rows that are not exactly zero.
+
+    A norm may underflow to 0 although the column is not zero, so such columns are looked at.
     """
     suspects = norms == 0
-    count = int((~suspects).sum())
-    if count == len(norms):
-        return count
-    return count + int((rows[suspects] != 0).any(-1).sum())
+    columns = len(norms) - int(suspects.sum())
+    if columns < len(norms):
+        columns += int((w[:, suspects] != 0).any(0).sum())
+    # One entry that is not zero settles a row; the first columns nearly always hold one.
+    rows = (w[:, :8] != 0).any(1)
+    if not bool(rows.all()):
+        rows = (w != 0).any(1)
+    return min(columns, int(rows.sum()))

@@ -8,12 +8,14 @@ from numpy.typing import NDArray
 
 from majorant.numerics.spectra.rounding import (
     SLACK,
+    TINY,
     UNIT,
     defect,
     norm_up,
     product_error,
     residual,
 )
+from majorant.numerics.spectra.scaling import exponent, scaled
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,18 @@ class Computed:
     method: str
     relative: float = float("nan")
     absolute: float = float("nan")
+
+
+def rescaled(c: Computed, k: int) -> Computed:
+    """The spectrum of `2^k W` from that of `W`; what falls below the normal range is paid for."""
+    half = k // 2
+
+    def up(x: float) -> float:
+        return x * 2.0**half * 2.0 ** (k - half)
+
+    values = c.singular_values * 2.0**half * 2.0 ** (k - half)
+    absolute = up(c.absolute) * SLACK + (2 * TINY if c.absolute > 0 else 0.0)
+    return Computed(values, up(c.frobenius), up(c.norm_21), c.method, c.relative, absolute)
 
 
 class SpectrumCheckFailed(ArithmeticError):
@@ -57,6 +71,20 @@ def factored_spectra(
     """
     if a.shape[-1] > min(a.shape[-2], b.shape[-2]):
         return _wide(a, b, verified, error_a, error_b)
+    k_a, k_b = exponent(a), exponent(b)
+    if k_a or k_b:
+        errors = [
+            None if error is None else scaled(error, k) + TINY
+            for error, k in ((error_a, k_a), (error_b, k_b))
+        ]
+        found = factored_spectra(
+            scaled(a, k_a),
+            scaled(b, k_b),
+            verified=verified,
+            error_a=errors[0],
+            error_b=errors[1],
+        )
+        return [rescaled(c, k_a + k_b) for c in found]
     relative = absolute = None
     if verified:
         a, b = a.cpu(), b.cpu()
@@ -150,10 +178,10 @@ def _verified(
     if not bool((skew < 0.25).all()):
         raise SpectrumCheckFailed("a factorization returned vectors that are not orthogonal.")
     size_ra, size_rb = norm_up(r_a), norm_up(r_b)
-    scaled = u * s[..., None, :]
+    us = u * s[..., None, :]
     e_core = (
-        residual(core, scaled, vh)
-        + 2 * UNIT * norm_up(scaled) * norm_up(vh)  # the rounding of U S
+        residual(core, us, vh)
+        + 2 * UNIT * norm_up(us) * norm_up(vh)  # the rounding of U S
         + product_error(rank, size_ra, size_rb, rank * rank)
     )
     e_a, e_b = residual(a, q_a, r_a), residual(b, q_b, r_b)
