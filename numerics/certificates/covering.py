@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from majorant.derivation.certificate import decimal_text, number_roles
 from majorant.numerics.certificates.problem import Gridded, Problem, on_grid, sensitivities
 from majorant.numerics.optimize.allocation import Allocation, Menu, allocate, equal_split
@@ -68,8 +70,11 @@ def plan(problem: Problem, *, fineness: int | None = None, constants: str = "sha
     menu = menu_of(options).scaled(weights)
     flat = [row for rows in options for row in rows]
     found = _solve(menu, split)
-    return Plan(grid, constants, tuple(flat[m] for m in found.rows),
-                tuple(float(x) for x in found.log_share - weights), tuple(found.entropy.tolist()))
+    # A matrix that is zero has share 0 and radius 0, also where its sensitivity is 0.
+    log_eps = np.full_like(weights, -np.inf)
+    np.subtract(found.log_share, weights, out=log_eps, where=found.log_share > -np.inf)
+    return Plan(grid, constants, tuple(flat[m] for m in found.rows), tuple(log_eps.tolist()),
+                tuple(found.entropy.tolist()))
 
 
 def _solve(menu: Menu, split: str) -> Allocation:
@@ -84,15 +89,3 @@ def cover_json(row: Row, log_eps: float) -> dict[str, Any]:
     """One parameter's cover at one scale: method, radius as decimal text."""
     radius = "0" if math.isinf(log_eps) else decimal_text(log_eps, 15)
     return {**row.method, "eps": radius}
-
-
-def proposal(problem: Problem, found: Plan, bound: str) -> dict[str, Any]:
-    """The proposal's JSON for a bound with a single scale."""
-    ids = [p.id for p in problem.trained]
-    return {
-        "bound": bound, "constants": found.constants, **found.grid.json(),
-        "classes": {name: row.family for name, row in zip(ids, found.rows, strict=True)},
-        "scales": [{"covers": {
-            name: cover_json(row, radius)
-            for name, row, radius in zip(ids, found.rows, found.log_eps, strict=True)}}],
-    }

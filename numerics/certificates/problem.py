@@ -16,6 +16,7 @@ from majorant.derivation.network import Network, parameters, propagate
 from majorant.derivation.network.json_form import to_json
 from majorant.numerics.optimize.grids import index_down, index_up, log_ratio
 from majorant.numerics.optimize.parameters import Parameter
+from majorant.numerics.optimize.prices import fineness_price, real_price
 from majorant.numerics.rings import LogFloatRing
 
 
@@ -111,6 +112,12 @@ class Gridded:
         """The proposal's fields (class norms are inside the classes)."""
         return {"fineness": self.fineness, "margin": self.margin, "own": self.own,
                 "numbers": self.numbers, "variances": self.variances}
+
+
+def grid_price(grid: Gridded) -> float:
+    """Price of everything on the grid but the classes, in nats (floats, untrusted)."""
+    indices = [grid.margin, *grid.own.values(), *grid.numbers.values(), *grid.variances.values()]
+    return fineness_price(grid.fineness) + math.fsum(real_price(j) for j in indices)
 
 
 def on_grid(problem: Problem, fineness: int) -> Gridded:

@@ -47,6 +47,15 @@ def real_price(index: int) -> float:
     return _real(index)
 
 
+def fineness_price(fineness: int) -> float:
+    """The fineness of the grid itself, `s >= 0` with the telescoping weights of a descent.
+
+    >>> round(math.exp(fineness_price(0)), 9)
+    2.0
+    """
+    return _drop(fineness)
+
+
 def staircase_price(levels: Sequence[int]) -> float:
     """U4 without the rank: a non-increasing sequence of grid indices.
 

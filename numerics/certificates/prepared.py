@@ -1,0 +1,64 @@
+"""What every bound's search returns: its value in floats at any `n`, and a proposal to check."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from majorant.derivation.certificate import exact_fraction
+from majorant.numerics.certificates.problem import Gridded, Problem
+
+LOG_TARGET = math.log(0.5)
+
+
+@dataclass(frozen=True)
+class Prepared(ABC):
+    """A searched bound. Floats here are untrusted; the checker evaluates the proposal."""
+
+    problem: Problem
+    bound: str
+    grid: Gridded
+    constants: str
+
+    @abstractmethod
+    def log_value(self, log_n: float, error: float) -> float:
+        """Log of the bound at sample size `exp(log_n)` and margin error `error`."""
+
+    @abstractmethod
+    def choices(self, log_n: float) -> dict[str, Any]:
+        """The proposal's classes and covers, for this sample size."""
+
+    @property
+    def log_one_over_delta(self) -> float:
+        """`log(1/delta)`."""
+        delta: Fraction = exact_fraction(self.problem.delta, "delta")
+        return -math.log(delta)
+
+    def proposal(self, n: int) -> dict[str, Any]:
+        """The certificate's proposal at sample size `n`."""
+        return {"bound": self.bound, "constants": self.constants, **self.grid.json(),
+                **self.choices(math.log(n))}
+
+    def log_n_star(self) -> float:
+        """Log of the sample size at which the bound reaches 1/2 with no empirical error."""
+        log_n, high = 1.0, math.inf
+        for _ in range(60):  # bounds fall like n^(-1/2), up to logarithms
+            excess = self.log_value(log_n, 0.0) - LOG_TARGET
+            if excess < 0:
+                high = min(high, log_n)
+            if -1e-6 < excess < 0:
+                break
+            log_n += 2 * excess + 2e-7
+        return high
+
+
+def log_rademacher_bound(error: float, log_complexity: float, paid: float, log_n: float) -> float:
+    """Log of `error + 2 r + sqrt(paid/(2n))` (G1), with `log r` given."""
+    parts = [log_complexity + math.log(2), 0.5 * (math.log(paid) - math.log(2) - log_n)]
+    if error > 0:
+        parts.append(math.log(error))
+    top = max(parts)
+    return top + math.log(math.fsum(math.exp(x - top) for x in parts))
