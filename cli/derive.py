@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
+import difflib
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-import majorant.derivation
 from majorant.cli.output import emit_json, emit_table, emit_text
 from majorant.cli.run import verb
+from majorant.derivation import shipped
+from majorant.derivation.bound import BOUNDS, Bound
 from majorant.derivation.errors import UnusableInput
+from majorant.derivation.lemma import LEMMAS, Lemma
 
 
 class Format(StrEnum):
@@ -31,31 +32,15 @@ class BlockFamily(StrEnum):
     faithful = "faithful"
 
 
-def shipped() -> dict[str, Any]:
-    """Every lemma and bound by id and by name; bounds first."""
-    for module in pkgutil.walk_packages(majorant.derivation.__path__, "majorant.derivation."):
-        importlib.import_module(module.name)
-    from majorant.derivation.bound import BOUNDS
-    from majorant.derivation.lemma import LEMMAS
-
-    table: dict[str, Any] = {}
-    for registry in (BOUNDS, LEMMAS):
-        for item in registry:
-            table.setdefault(item.id, item)
-            table.setdefault(item.name, item)
-    return table
-
-
-def find(name: str) -> Any:
+def find(name: str) -> Bound | Lemma:
     """The lemma or bound called `name`; `UnusableInput` suggests near names otherwise."""
-    table = shipped()
-    if name not in table:
-        import difflib
-
-        near = difflib.get_close_matches(name, table, n=5, cutoff=0.4)
-        hint = f"; did you mean {', '.join(near)}?" if near else ""
+    shipped.load()
+    if name not in BOUNDS and name not in LEMMAS:
+        known = [key for x in (*BOUNDS, *LEMMAS) for key in (x.id, x.name)]
+        near = difflib.get_close_matches(name, known, n=5, cutoff=0.4)
+        hint = f"; did you mean {', '.join(dict.fromkeys(near))}?" if near else ";"
         raise UnusableInput(f"{name!r}: no such result{hint} `majorant derive --list` prints all")
-    return table[name]
+    return shipped.find(name)
 
 
 @verb
@@ -78,7 +63,7 @@ def derive(
     item = find(name)
     chosen = Format.json if json_ else format_
     if chosen is Format.json:
-        payload = dict(item.json())
+        payload = dict(shipped.as_json(item))
         if block is not None:
             payload["block"] = _block(block)
         emit_json(payload)
@@ -87,7 +72,7 @@ def derive(
     elif chosen is Format.python:
         emit_plain(item.python())
     else:
-        emit_plain(item.text())
+        emit_plain(shipped.as_text(item))
     if block is not None and chosen is not Format.json:
         found = _block(block)
         key = "latex" if chosen is Format.latex else "text"
@@ -108,10 +93,7 @@ def _block(family: BlockFamily) -> list[dict[str, str]]:
 
 
 def _list(as_json: bool) -> int:
-    from majorant.derivation.bound import BOUNDS
-    from majorant.derivation.lemma import LEMMAS
-
-    shipped()
+    shipped.load()
     rows = [[b.name, "", b.status, b.title] for b in BOUNDS]
     rows += [[x.name, x.id, x.kind.value, x.title] for x in sorted(LEMMAS, key=lambda y: y.id)]
     if as_json:

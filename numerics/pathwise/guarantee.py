@@ -30,7 +30,12 @@ from majorant.numerics.lowering.balls import ball_function
 from majorant.numerics.pathwise.block import StateClass
 from majorant.numerics.pathwise.chain import Chain
 from majorant.numerics.pathwise.class_radii import state_radii
-from majorant.numerics.pathwise.smooth_class import WIDTHS, required_smoothness, smooth_supremum
+from majorant.numerics.pathwise.smooth_class import (
+    MOST_SMOOTHNESS,
+    WIDTHS,
+    required_smoothness,
+    smooth_supremum,
+)
 from majorant.numerics.pathwise.weight_cover import weight_supremum
 
 
@@ -103,8 +108,8 @@ def pathwise_guarantee(
     routes: dict[str, arb | str] = {}
     detail: dict[str, Any] = {}
     try:
-        smooth = smooth_supremum(chain, steps, state_radii(members, max(1, highest)),
-                                 widths=widths)
+        radii = state_radii(members, max(1, min(highest, MOST_SMOOTHNESS + 2)))
+        smooth = smooth_supremum(chain, steps, radii, widths=widths)
         routes["P3"] = smooth.value
         detail["P3"] = {"smoothness": smooth.smoothness, "cut_off_width": str(smooth.width)}
     except UnusableInput as error:

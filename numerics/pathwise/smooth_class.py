@@ -35,6 +35,7 @@ from majorant.numerics.pathwise.cutoff import cutoff_derivatives
 # Widths of the cut-off that are tried; every width gives a true bound.
 WIDTHS = tuple(Fraction(2) ** k for k in range(-4, 6))
 TERMS = 400
+MOST_SMOOTHNESS = 12
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,10 @@ def smooth_supremum(
     if steps < 1:
         raise UnusableInput(f"n={steps}: the trajectory needs at least one step")
     least = required_smoothness(chain.dimension)
+    if least > MOST_SMOOTHNESS:
+        raise UnusableInput(
+            f"P3 needs 2 s > d = {chain.dimension}: {least} derivatives, and bounds on that many "
+            "are hopeless; use the cover of the weights (P5), which does not depend on d")
     best: ExpectedSupremum | None = None
     counts = lattice_counts(chain.dimension, lattice_terms(chain.dimension))[1:]
     for width in widths:

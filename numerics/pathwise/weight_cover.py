@@ -21,6 +21,7 @@ from majorant.numerics.lowering.balls import ball_function
 from majorant.numerics.pathwise.block import StateClass
 from majorant.numerics.pathwise.chain import Chain
 from majorant.numerics.pathwise.class_radii import state_radii
+from majorant.numerics.pathwise.rational import rational_above
 from majorant.numerics.rings import BallRing
 
 # Ratios of consecutive chaining scales that are tried; every choice gives a true bound.
@@ -53,12 +54,6 @@ class _Ball:
     sensitivity: Fraction
 
 
-def _rational_above(ball: arb) -> Fraction:
-    """A rational just above the upper end of a finite ball."""
-    mantissa, exponent = ball.upper().man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
-
-
 @lru_cache(maxsize=16)
 def _balls(members: StateClass) -> tuple[_Ball, ...]:
     ring = BallRing()
@@ -72,7 +67,7 @@ def _balls(members: StateClass) -> tuple[_Ball, ...]:
         if not moves[key].is_finite():
             raise UnusableInput(f"{key}: its effect on the Lipschitz constant is not finite")
         found.append(_Ball(parameter.rows * parameter.cols, members.norms[key],
-                           _rational_above(moves[key])))
+                           rational_above(moves[key])))
     return tuple(found)
 
 
@@ -109,7 +104,7 @@ def weight_supremum(chain: Chain, members: StateClass, steps: int) -> WeightSupr
     """
     balls = _balls(members)
     lipschitz = state_radii(members, 1)(Fraction(0))[1]
-    top = _rational_above(lipschitz)
+    top = rational_above(lipschitz)
     if top == 0 or not balls:
         return WeightSupremum(arb(0), (), ())
     best: WeightSupremum | None = None
