@@ -80,6 +80,9 @@ class Majorant:
             raise MajorantError(f"composition at order {self.order} needs the outer majorant to "
                                 f"order {needed}, it stops at {outer.order}")
         inner = self.increment()
+        faster = ring.compose(outer.taylor, inner, self.order)
+        if faster is not None:
+            return Majorant(ring, tuple(faster))
         result = [outer.taylor[needed]]
         for k in range(needed - 1, -1, -1):
             result = _times_increment(ring, result, inner, self.order)
@@ -87,8 +90,14 @@ class Majorant:
         return Majorant(ring, tuple(result))
 
     def increment(self) -> tuple[Any, ...]:
-        """`M(t) - M(0)`; what remains of the constant is its movement with the weights."""
-        return (self.ring.tangent(self.taylor[0]), *self.taylor[1:])
+        """`M(t) - M(0)`; what remains of the constant is its movement with the weights.
+
+        Zeros at the end are left out: the logits of a head are quadratic.
+        """
+        last = self.order
+        while last > 1 and self.ring.is_zero(self.taylor[last]):
+            last -= 1
+        return (self.ring.tangent(self.taylor[0]), *self.taylor[1:last + 1])
 
     def argument_scaled(self, factor: Any) -> Majorant:
         """M5: the majorant of `x -> f(c x)`, `factor = |c|`, in its terms with `k >= 1`."""
@@ -116,14 +125,16 @@ def _times_increment(ring: Ring[Any], series: list[Any], inner: tuple[Any, ...],
                      order: int) -> list[Any]:
     """`series * inner`, truncated; the constant of `inner` is 0 or infinitesimal."""
     first = 1 if ring.extra_orders == 0 else 0
-    zero = ring.fraction(Fraction(0))
-    size = min(order, len(series) - 1 + len(inner) - 1)
-    result = []
-    for k in range(size + 1):
-        terms = (ring.mul(series[k - j], inner[j])
-                 for j in range(first, min(k, len(inner) - 1) + 1) if k - j < len(series))
-        result.append(total(ring, terms))
-    return result or [zero]
+    add, mul = ring.add, ring.mul
+    size = min(order, len(series) + len(inner) - 2)
+    result = [ring.fraction(Fraction(0))] * (size + 1)
+    for k in range(first, size + 1):
+        lowest = max(first, k - len(series) + 1)
+        term = mul(series[k - lowest], inner[lowest])
+        for j in range(lowest + 1, min(k, len(inner) - 1) + 1):
+            term = add(term, mul(series[k - j], inner[j]))
+        result[k] = term
+    return result
 
 
 def refuse_beyond_lipschitz(what: str, order: int) -> None:

@@ -8,7 +8,6 @@ from majorant.derivation import symbols as s
 from majorant.derivation.attention import head_lipschitz as lipschitz
 from majorant.derivation.attention import head_majorant as majorant
 from majorant.derivation.attention import logit_slopes as slopes
-from majorant.derivation.attention.cumulants import softmax_taylor
 from majorant.derivation.majorants.series import Majorant
 from majorant.derivation.network.smooth_stages import SeriesContext
 from majorant.derivation.network.stages import (
@@ -71,10 +70,7 @@ def _weighted(head: Head, value_norm: Any, radius: Any, order: int,
     """A2: values times `M_LSE'` of the logits; A3 replaces the first coefficient if sharp."""
     ring = context.ring
     logits = _logits(head.logits, radius, order, context)
-    softmax = Majorant(ring, tuple(
-        ring.interval(*ends)
-        for ends in softmax_taylor(order + ring.extra_orders, context.cumulants)))
-    weights = logits.then(softmax)
+    weights = logits.then(context.softmax(order + ring.extra_orders))
     known = {s.C_V: value_norm, s.b: radius}
     result = weights.times(_polynomial(majorant.HEAD_VALUES.rhs, known, order, context))
     rotary = isinstance(head.logits, QueryKeyFactors) and head.logits.rotary

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from math import factorial
@@ -13,7 +13,7 @@ import sympy as sp
 
 from majorant.derivation import symbols as s
 from majorant.derivation.activations.facts import ActivationFacts
-from majorant.derivation.attention.cumulants import Cumulants
+from majorant.derivation.attention.cumulants import Cumulants, softmax_taylor
 from majorant.derivation.blocks import feed_forward as ff
 from majorant.derivation.blocks.normalization import NORMALIZATION_RADIUS
 from majorant.derivation.errors import UnusableInput
@@ -31,6 +31,14 @@ class SeriesContext:
     norms: Mapping[str, Any]
     activations: Mapping[str, ActivationFacts]
     cumulants: Cumulants
+    _outer: dict[Any, Majorant] = field(default_factory=dict, compare=False)
+
+    def softmax(self, order: int) -> Majorant:
+        """`M_LSE'` up to `order`, converted to the ring once."""
+        if order not in self._outer:
+            self._outer[order] = Majorant(self.ring, tuple(
+                self.ring.interval(*ends) for ends in softmax_taylor(order, self.cumulants)))
+        return self._outer[order]
 
     def norm(self, parameter: Parameter | str | None) -> Any:
         """The norm of a parameter, 0 for an absent one."""

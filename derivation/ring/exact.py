@@ -42,3 +42,6 @@ class ExactRing(PlainRing):
 
     def minimum(self, x: sp.Expr, y: sp.Expr) -> sp.Expr:
         return sp.Min(x, y)
+
+    def is_zero(self, x: sp.Expr) -> bool:
+        return x == 0

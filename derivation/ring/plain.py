@@ -29,6 +29,17 @@ class PlainRing:
         """The element with another value and the same tangents."""
         return value
 
+    def is_zero(self, x: Any) -> bool:
+        """Whether the element is certainly 0 (never wrong; False where it is not known)."""
+        return False
+
+    def compose(self, outer: Sequence[Any], inner: Sequence[Any], order: int) -> Any:
+        """Coefficients of `outer(inner(t))` up to `order` where the ring has a faster way.
+
+        `inner` has constant term 0. None: the caller uses Horner's rule.
+        """
+        return None
+
     def stack(self, parts: Sequence[Any]) -> Any:
         """Norm of a concatenation of vectors whose norms are the parts."""
         squares = total(self, [power(self, part, 2) for part in parts])  # type: ignore[arg-type]

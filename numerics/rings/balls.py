@@ -5,9 +5,10 @@ Part of the trusted core: the certificate checker propagates norms with it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
-from flint import arb, fmpq
+from flint import arb, arb_series, ctx, fmpq
 
 from majorant.derivation.ring.plain import PlainRing
 
@@ -44,3 +45,16 @@ class BallRing(PlainRing):
 
     def minimum(self, x: arb, y: arb) -> arb:
         return x.min(y)
+
+    def is_zero(self, x: arb) -> bool:
+        return bool(x.is_zero())
+
+    def compose(self, outer: Sequence[arb], inner: Sequence[arb], order: int) -> list[arb]:
+        """Arb's composition of power series."""
+        old, ctx.cap = ctx.cap, order + 1
+        try:
+            series = arb_series(list(outer[:order + 1]), order + 1)(
+                arb_series(list(inner[:order + 1]), order + 1))
+            return [series[k] for k in range(order + 1)]
+        finally:
+            ctx.cap = old

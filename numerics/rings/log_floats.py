@@ -53,3 +53,6 @@ class LogFloatRing(PlainRing):
 
     def minimum(self, x: float, y: float) -> float:
         return min(x, y)
+
+    def is_zero(self, x: float) -> bool:
+        return x == -INFINITE
