@@ -14,6 +14,7 @@ from majorant.numerics.spectra.rounding import (
     residual,
 )
 from majorant.numerics.spectra.scaling import exponent, scaled
+from majorant.numerics.spectra.symmetric import eigenvalues, eigenvectors, gram
 
 # Through W W^T a singular value loses (sigma_1/sigma_i)^2 u; above this ratio of eigenvalues
 # what is left is better than 1e-10 relative.
@@ -65,9 +66,9 @@ def _values(wide: torch.Tensor) -> tuple[torch.Tensor, str]:
     if short == 1:
         return torch.linalg.vector_norm(wide).reshape(1), "norm of a vector"
     if short > 32 or short > _SVD_LIMIT:
-        eigenvalues = torch.linalg.eigvalsh(_gram(wide))
-        if bool(eigenvalues[0] >= _GRAM_RATIO * eigenvalues[-1]):
-            return eigenvalues.flip(0).sqrt(), "Gram matrix"
+        squares = eigenvalues(gram(wide))
+        if bool(squares[0] >= _GRAM_RATIO * squares[-1]):
+            return squares.flip(0).sqrt(), "Gram matrix"
     if short > _SVD_LIMIT:
         raise _too_large(short)
     if long > short:
@@ -103,15 +104,15 @@ def _rotated(wide: torch.Tensor) -> tuple[torch.Tensor, float, float, str] | Non
     for badly conditioned matrices.
     """
     short, long = wide.shape
-    _, x = torch.linalg.eigh(_gram(wide))
+    x = eigenvectors(gram(wide))
     y = x.T @ wide
     d = torch.linalg.vector_norm(y, dim=1)
     if not bool((d > 1e-100).all()):  # products of two of them must not underflow
         return None
-    gram = (y @ y.T) / d[:, None] / d[None, :]
-    gram.diagonal().sub_(1.0)
+    z = gram(y) / d[:, None] / d[None, :]
+    z.diagonal().sub_(1.0)
     # Entries of Y Y^T err by gamma(long) d_i d_j; d itself and the divisions by a few units.
-    skew_z = float(norm_up(gram)) * (1 + 8 * UNIT) + (gamma(long + 8) + 16 * UNIT) * short
+    skew_z = float(norm_up(z)) * (1 + 8 * UNIT) + (gamma(long + 8) + 16 * UNIT) * short
     skew = (skew_z + float(defect(x))) * SLACK
     if not skew < 1e-6:
         return None
@@ -127,22 +128,6 @@ def _too_large(short: int) -> UnusableInput:
         f"LAPACK counts in 32 bits (limit {_SVD_LIMIT}, {_EIGH_LIMIT} for a well-conditioned "
         "one). Split the matrix, or leave it out."
     )
-
-
-def _gram(wide: torch.Tensor) -> torch.Tensor:
-    """The lower triangle of `W W^T` (above it, zeros where blocks were left out).
-
-    Both eigenvalue routines read the lower triangle only; the upper blocks need not be formed.
-    """
-    short = wide.shape[0]
-    if short < 256:
-        return wide @ wide.T
-    gram = torch.zeros(short, short, dtype=wide.dtype, device=wide.device)
-    step = -(-short // 4)
-    for start in range(0, short, step):
-        stop = min(start + step, short)
-        gram[start:stop, :stop] = wide[start:stop] @ wide[:stop].T
-    return gram
 
 
 def _rank_bound(w: torch.Tensor, norms: torch.Tensor) -> int:
