@@ -49,6 +49,7 @@ def sensitivity(
 _lip, _gap, _move, _next = sp.symbols("Lip gap move Lip_next", nonnegative=True)
 _after = sp.Symbol("gap_after", nonnegative=True)
 _rest = sp.Symbol("rest", nonnegative=True)
+_gap_of = sp.IndexedBase(sp.Symbol("gap_of", nonnegative=True))
 
 A5 = LEMMAS.add(
     Lemma(
@@ -64,6 +65,17 @@ A5 = LEMMAS.add(
         requires=frozenset({IN_SPECTRAL_BALL}),
         provides=frozenset({TELESCOPED}),
         obligations=(
+            Obligation(
+                id="A5.telescopes",
+                statement=sp.Le(_gap_of[L], telescoped_distance(), evaluate=False),
+                kind=Kind.KERNEL,
+                coq="Telescoping.A5",
+                hypotheses=(
+                    sp.Eq(_gap_of[0], 0),
+                    sp.Le(_gap_of[l], Lip_of[l] * _gap_of[l - 1] + move_of[l]),
+                ),
+                note="for any number of blocks, from the inequality of one block",
+            ),
             Obligation(
                 id="A5.step",
                 statement=sp.Le(

@@ -5,11 +5,25 @@ from __future__ import annotations
 import sympy as sp
 
 from majorant.derivation.attention.cumulants import cumulant_bound
-from majorant.derivation.functions import JointCumulant
-from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Source
+from majorant.derivation.functions import JointCumulant, Setting
+from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 
 _THEORY = Source("docs/theory", "A1", statement=(
     "If |V_i| <= 1 for all i then |kappa(V_1, ..., V_k)| <= c_k for every joint law."))
+
+
+_value = sp.Symbol("cumulant", real=True)
+
+
+def _proved(k: int, upper: sp.Rational) -> tuple[Obligation, ...]:
+    """Orders 2, 3, 4: for every finite law and all variables with values in [-1, 1]."""
+    if k not in (2, 3, 4):
+        return ()
+    return (Obligation(
+        id=f"A1.{k}.laws", statement=sp.Le(_value, upper, evaluate=False), kind=Kind.KERNEL,
+        hypotheses=(Setting(f"cumulant_value{k}", _value),), coq=f"Cumulants.A1_{k}",
+        note="chords of |v - m|^r on [-1, 1]; the three pairings averaged at order 4",
+    ),)
 
 
 def _cumulant(k: int) -> Lemma:
@@ -20,6 +34,7 @@ def _cumulant(k: int) -> Lemma:
         relation="<=", rhs=sp.Rational(upper.numerator, upper.denominator), kind=Kind.ALGEBRA,
         label=Label.TIGHT if k <= 4 else Label.UPPER, source=_THEORY,
         uses=() if k == 1 else ("A1",),
+        obligations=_proved(k, sp.Rational(upper.numerator, upper.denominator)),
         notes="Attained by signs." if k <= 4 else "An enclosure of the smaller of (i) and (ii).",
     ))
 

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from majorant.derivation.lemma import LEMMAS, Direction, Kind, Label, Lemma, Source
+from majorant.derivation.functions import Setting
+from majorant.derivation.lemma import LEMMAS, Direction, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import C_Q, C_V, b, s_key, s_query
 
 _EDELMAN = Source("Edelman, Goel, Kakade, Zhang 2022", "Lemma 4.3 and Appendix A",
@@ -26,11 +27,27 @@ _OURS = Source("docs/theory", "A3")
 LIP_HEAD = sp.Function("Lip")(sp.Symbol("att"))
 _INCREASING: dict[sp.Basic, Direction] = dict.fromkeys((C_V, b, s_query, s_key), "increasing")
 
+_derivative = sp.Symbol("derivative", real=True)
+_SHARP = C_V * (b * s_query + sp.sqrt(1 + b**2 * s_key**2))
+_PLAIN = {s_query: C_Q * b, s_key: C_Q * b}
+
+
+def _proved(id: str, theorem: str, values: dict[sp.Basic, sp.Expr]) -> Obligation:
+    """The directional derivative at any input, for every law of the attention weights."""
+    slopes = (s.subs(values) for s in (s_query, s_key))
+    return Obligation(
+        id=id, statement=sp.Le(_derivative, _SHARP.subs(values, simultaneous=True), evaluate=False),
+        kind=Kind.KERNEL, hypotheses=(Setting("head_slope", C_V, b, *slopes, _derivative),),
+        coq=theorem, note="covariance step and root-mean-square step",
+    )
+
+
 SHARP_SLOPES = LEMMAS.add(Lemma(
     id="A3s", name="head_lipschitz_slopes",
     title="Lipschitz constant of a head from its two logit slopes",
-    lhs=LIP_HEAD, relation="<=", rhs=C_V * (b * s_query + sp.sqrt(1 + b**2 * s_key**2)),
+    lhs=LIP_HEAD, relation="<=", rhs=_SHARP,
     kind=Kind.ALGEBRA, label=Label.UPPER, source=_OURS, monotone=_INCREASING,
+    obligations=(_proved("A3s.derivative", "Laws.A3s", {}),),
     requires=frozenset({"key-gradient-common"}), provides=frozenset({"lipschitz"}),
     notes="Needs the gradient of logit s in x_s to be the same for all s: no rotary positions.",
 ))
@@ -56,18 +73,20 @@ _PLAIN = {s_query: C_Q * b, s_key: C_Q * b}
 _PLAIN_MONOTONE: dict[sp.Basic, Direction] = dict.fromkeys((C_Q, C_V, b), "increasing")
 
 
-def _plain(slopes: Lemma, id: str, name: str, title: str, source: Source) -> Lemma:
+def _plain(slopes: Lemma, id: str, name: str, title: str, source: Source,
+           obligations: tuple[Obligation, ...] = ()) -> Lemma:
     """The slope lemma at `s_query = s_key = C_Q b`."""
     return Lemma(
         id=id, name=name, title=title, lhs=LIP_HEAD, relation="<=",
         rhs=slopes.rhs.subs(_PLAIN, simultaneous=True), kind=Kind.ALGEBRA, label=Label.UPPER,
         source=source, monotone=_PLAIN_MONOTONE, provides=frozenset({"lipschitz"}),
-        uses=(slopes.id,),
+        uses=(slopes.id,), obligations=obligations,
     )
 
 
 HEAD_SHARP = LEMMAS.add(_plain(
-    SHARP_SLOPES, "A3", "head_lipschitz_sharp", "Lipschitz constant of an attention head", _OURS))
+    SHARP_SLOPES, "A3", "head_lipschitz_sharp", "Lipschitz constant of an attention head", _OURS,
+    (_proved("A3.derivative", "Laws.A3", _PLAIN),)))
 HEAD_SERIES = LEMMAS.add(_plain(
     SERIES_SLOPES, "A3.series", "head_lipschitz_series",
     "Lipschitz constant of an attention head, by the majorant series with sharp cumulants",

@@ -43,6 +43,7 @@ _x = sp.Symbol("x", positive=True)
 _y = sp.Symbol("y", positive=True)
 _q = sp.Symbol("q", positive=True)
 _eps = sp.Symbol("varepsilon", positive=True)
+_primitive = _eps ** (1 - p / 2) / (1 - p / 2)
 
 D3 = LEMMAS.add(
     Lemma(
@@ -60,9 +61,22 @@ D3 = LEMMAS.add(
         uses=("C4p",),
         obligations=(
             Obligation(
+                id="D3.envelope",
+                statement=sp.Le(
+                    envelope_contribution(),
+                    schatten_contribution(schatten_quantity()) * c ** (1 - p / 2) / (1 - p / 2),
+                    evaluate=False,
+                ),
+                kind=Kind.KERNEL,
+                coq="Comparison.D3",
+                hypotheses=(sp.Lt(p, 2), sp.Le(sigma[a, i + 1], sigma[a, i])),
+                note="for every finite non-increasing spectrum",
+            ),
+            Obligation(
                 id="D3.step",
                 statement=sp.Le(_x ** (_q - 1) * (_x - _y), (_x**_q - _y**_q) / _q, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Comparison.D3_step",
                 hypotheses=(sp.Le(_y, _x), sp.Le(_q, 1)),
                 mutant=sp.Le(
                     _x ** (_q - 1) * (_x - _y),
@@ -73,15 +87,18 @@ D3 = LEMMAS.add(
             ),
             Obligation(
                 id="D3.integral",
-                statement=sp.Eq(
-                    sp.Integral(_eps ** (-p / 2), (_eps, 0, c)),
-                    c ** (1 - p / 2) / (1 - p / 2),
-                    evaluate=False,
-                ),
+                statement=sp.Eq(sp.diff(_primitive, _eps), _eps ** (-p / 2), evaluate=False),
                 kind=Kind.ALGEBRA,
                 hypotheses=(sp.Lt(p, 2),),
+                mutant=sp.Eq(
+                    sp.diff(sp.Rational(99, 100) * _primitive, _eps),
+                    _eps ** (-p / 2),
+                    evaluate=False,
+                ),
+                note="primitive of the root of the entropy; it vanishes at 0 because p < 2",
             ),
         ),
-        notes="Equality at p = 0 where all kappa sigma_i exceed c. Markov on the spectrum, k_W(eps/kappa) <= S_p (kappa/eps)^p, under the integral.",
+        notes="Equality at p = 0 where all kappa sigma_i exceed c. Markov on the spectrum, "
+        "k_W(eps/kappa) <= S_p (kappa/eps)^p, under the integral.",
     )
 )

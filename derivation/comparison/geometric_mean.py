@@ -47,6 +47,7 @@ D1 = LEMMAS.add(
                 id="D1.identity",
                 statement=sp.Eq(_published, _mean, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Comparison.D1",
                 mutant=sp.Eq(_published, sp.Rational(99, 100) * _mean, evaluate=False),
             ),
             Obligation(
@@ -77,6 +78,7 @@ D2 = LEMMAS.add(
                 id="D2.minimum",
                 statement=sp.Le(_least, _published, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Comparison.D2",
                 hypotheses=(sp.Le(rank, N), sp.Le(p, 2)),
                 mutant=sp.Le(_least, sp.Rational(99, 100) * _published, evaluate=False),
                 note="equality at p = 0, rank = N, S = N",

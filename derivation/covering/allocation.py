@@ -53,7 +53,7 @@ def power_allocation(power: sp.Expr = power, eps: sp.Expr = eps) -> sp.Expr:
 
 
 _best = allocated_radius()
-_x, _y, _s, _t = sp.symbols("x y s t", positive=True)
+_x, _total = sp.Symbol("x", real=True), sp.Symbol("total", positive=True)
 
 C8 = LEMMAS.add(
     Lemma(
@@ -74,6 +74,7 @@ C8 = LEMMAS.add(
                     price_of_accuracy * _best * (_best + 4 * C), 4 * C * weight, evaluate=False
                 ),
                 kind=Kind.KERNEL,
+                coq="Entropies.C8_stationary",
                 mutant=sp.Eq(
                     price_of_accuracy * _best * (_best + 4 * C),
                     sp.Rational(99, 100) * 4 * C * weight,
@@ -88,11 +89,13 @@ C8 = LEMMAS.add(
                     evaluate=False,
                 ),
                 kind=Kind.KERNEL,
+                coq="Entropies.C8_stable_form",
             ),
             Obligation(
                 id="C8.optimal",
                 statement=sp.Le(lagrangian(_best), lagrangian(), evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Entropies.C8_optimal",
                 mutant=sp.Le(
                     lagrangian(_best), sp.Rational(99, 100) * lagrangian(), evaluate=False
                 ),
@@ -118,29 +121,36 @@ C8_POWER = LEMMAS.add(
         obligations=(
             Obligation(
                 id="C8.power.budget",
-                statement=sp.Eq(
-                    (_x ** (1 / (power + 1)) + _y ** (1 / (power + 1)))
-                    * (_x ** (1 / (power + 1)) + _y ** (1 / (power + 1))) ** power,
-                    (_x ** (1 / (power + 1)) + _y ** (1 / (power + 1))) ** (power + 1),
+                statement=sp.Eq(_total * _total**power, _total ** (power + 1), evaluate=False),
+                kind=Kind.ALGEBRA,
+                mutant=sp.Eq(
+                    _total * _total**power,
+                    sp.Rational(99, 100) * _total ** (power + 1),
                     evaluate=False,
                 ),
-                kind=Kind.ALGEBRA,
-                note="two matrices, kappa = 1: eps_a proportional to A_a^{1/(q+1)}",
+                note="total = sum (A kappa^q)^{1/(q+1)}: the value at eps_a proportional to "
+                "(A_a/kappa_a)^{1/(q+1)}",
             ),
             Obligation(
                 id="C8.power.optimal",
                 statement=sp.Le(
-                    (sp.cbrt(_x) + sp.cbrt(_y)) ** 3 / (_s + _t) ** 2,
-                    _x / _s**2 + _y / _t**2,
-                    evaluate=False,
+                    1 + power, sp.exp(power * _x) + power * sp.exp(-_x), evaluate=False
                 ),
                 kind=Kind.INTERVAL,
                 mutant=sp.Le(
-                    (sp.cbrt(_x) + sp.cbrt(_y)) ** 3 / (_s + _t) ** 2,
-                    sp.Rational(99, 100) * (_x / _s**2 + _y / _t**2),
+                    1 + power,
+                    sp.Rational(99, 100) * (sp.exp(power * _x) + power * sp.exp(-_x)),
                     evaluate=False,
                 ),
-                note="q = 2, two matrices: no split of s + t does better (Hoelder)",
+                note="each term lies above its tangent at the optimum: 1 + q - q u <= u^{-q}, "
+                "u = exp(-x) the radius over the optimal one; the tangents add up to the optimum",
+            ),
+            Obligation(
+                id="C8.power.optimal_square",
+                statement=sp.Le(3 - 2 * u, u**-2, evaluate=False),
+                kind=Kind.INTERVAL,
+                mutant=sp.Le(3 - 2 * u, sp.Rational(99, 100) * u**-2, evaluate=False),
+                note="the same at q = 2",
             ),
         ),
     )

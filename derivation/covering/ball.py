@@ -105,6 +105,7 @@ C1_FULL_RANK = LEMMAS.add(
                     full_rank_entropy(), full_rank_entropy(C=_C_larger), evaluate=False
                 ),
                 kind=Kind.KERNEL,
+                coq="Entropies.C1_increasing",
                 hypotheses=(sp.Le(C, _C_larger),),
                 mutant=sp.Le(full_rank_entropy(C=_C_larger), full_rank_entropy(), evaluate=False),
             ),

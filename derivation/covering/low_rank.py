@@ -69,6 +69,7 @@ C2 = LEMMAS.add(
                 id="C2.factors",
                 statement=sp.Eq(_factors, low_rank_entropy(C=_C), evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Entropies.C2_factors",
                 mutant=sp.Eq(
                     _factors,
                     k * (N1 + N2) * sp.log(1 + sp.Rational(396, 100) * _C / eps),
@@ -87,6 +88,7 @@ C2 = LEMMAS.add(
                 id="C2.increasing_in_C",
                 statement=sp.Le(low_rank_entropy(), low_rank_entropy(C=_C_larger), evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Entropies.C2_increasing",
                 hypotheses=(sp.Le(C, _C_larger),),
                 mutant=sp.Le(low_rank_entropy(C=_C_larger), low_rank_entropy(), evaluate=False),
             ),
@@ -96,6 +98,7 @@ C2 = LEMMAS.add(
                     low_rank_entropy(), low_rank_entropy(eps=_eps_smaller), evaluate=False
                 ),
                 kind=Kind.KERNEL,
+                coq="Entropies.C2_decreasing",
                 hypotheses=(sp.Le(_eps_smaller, eps),),
                 mutant=sp.Le(
                     low_rank_entropy(eps=_eps_smaller), low_rank_entropy(), evaluate=False

@@ -60,6 +60,13 @@ MARKOV = LEMMAS.add(
         monotone={_tau: "decreasing"},
         obligations=(
             Obligation(
+                id="C4p.markov.spectrum",
+                statement=sp.Le(_count, markov_count(_S_p, _tau, p), evaluate=False),
+                kind=Kind.KERNEL,
+                coq="Spectra.C4p_markov",
+                note="for every finite spectrum, zeros included",
+            ),
+            Obligation(
                 id="C4p.markov.term",
                 statement=sp.Le(1, (_s / _tau) ** p, evaluate=False),
                 kind=Kind.KERNEL,

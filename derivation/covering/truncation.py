@@ -94,6 +94,7 @@ C3 = LEMMAS.add(
                     truncated_entropy(), truncated_entropy(tau=_tau_larger), evaluate=False
                 ),
                 kind=Kind.KERNEL,
+                coq="Entropies.C3_increasing",
                 hypotheses=(sp.Le(tau, _tau_larger), sp.Lt(_tau_larger, eps)),
                 mutant=sp.Le(
                     truncated_entropy(tau=_tau_larger), truncated_entropy(), evaluate=False

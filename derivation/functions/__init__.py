@@ -13,6 +13,7 @@ from majorant.derivation.functions.over import MaxOver as MaxOver
 from majorant.derivation.functions.over import MinOver as MinOver
 from majorant.derivation.functions.over import Over as Over
 from majorant.derivation.functions.positive_power import PositivePower as PositivePower
+from majorant.derivation.functions.setting import Setting as Setting
 from majorant.derivation.functions.statements import DerivativeNorm as DerivativeNorm
 from majorant.derivation.functions.statements import EmpiricalRademacher as EmpiricalRademacher
 from majorant.derivation.functions.statements import EmpiricalRisk as EmpiricalRisk

@@ -7,7 +7,7 @@ from typing import Literal
 import sympy as sp
 
 from majorant.derivation.errors import UnusableInput
-from majorant.derivation.functions import EmpiricalRademacher
+from majorant.derivation.functions import EmpiricalRademacher, Setting
 from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import H_of, J, c0, cut, integral, j, n, scale_of
 from majorant.derivation.tags import (
@@ -61,6 +61,7 @@ def chain_bound(internal: bool = False) -> sp.Expr:
     return scale_of[J + 1] + sp.Sum(link * sp.sqrt(2 * H_of[j] / n), (j, 1, J))
 
 
+_r = sp.Symbol("rademacher_average", real=True)
 _e = sp.Symbol("e", positive=True)
 _SCALES = (sp.Eq(scale_of[1], sp.Rational(1, 2)),)
 
@@ -90,6 +91,35 @@ _CUT = Obligation(
 )
 
 
+def _integral(covers: Chaining) -> Obligation:
+    """The whole lemma: for every class with covers at all scales."""
+    setting, name = {
+        "any": ("dudley_value", "G2"),
+        "internal": ("internal_dudley_value", "G2_internal"),
+    }[covers]
+    return Obligation(
+        id=f"{name.replace('_', '.')}.integral",
+        statement=sp.Le(_r, dudley_bound(c0=chaining_constant(covers)), evaluate=False),
+        kind=Kind.KERNEL,
+        coq=f"Dudley.{name}",
+        hypotheses=(Setting(setting, n, cut, integral, _r), sp.Le(cut, sp.Rational(1, 4))),
+        note="the dyadic tree against the integral",
+    )
+
+
+def _tree(internal: bool) -> Obligation:
+    """The whole lemma: for every class with such a chain of covers."""
+    setting, name = ("internal_chain_value", "G3_internal") if internal else ("chain_value", "G3")
+    return Obligation(
+        id=f"{name.replace('_', '.')}.tree",
+        statement=sp.Le(_r, chain_bound(internal), evaluate=False),
+        kind=Kind.KERNEL,
+        coq=f"Chaining.{name}",
+        hypotheses=(Setting(setting, n, J, scale_of, H_of, _r),),
+        note="one link per centre, Massart's lemma on each level",
+    )
+
+
 def _dudley(covers: Chaining) -> Lemma:
     suffix = {"textbook": ".textbook", "any": "", "internal": ".internal"}[covers]
     internal = frozenset({INTERNAL}) if covers == "internal" else frozenset()
@@ -104,7 +134,8 @@ def _dudley(covers: Chaining) -> Lemma:
             ),
         )
     else:
-        obligations = (_dyadic(covers == "internal"),) + ((_CUT,) if covers == "any" else ())
+        obligations = (_integral(covers), _dyadic(covers == "internal"))
+        obligations += (_CUT,) if covers == "any" else ()
     return Lemma(
         id="G2" + suffix,
         name={"any": "dudley", "textbook": "dudley_textbook", "internal": "dudley_internal"}[
@@ -152,9 +183,10 @@ def _chain(internal: bool) -> Lemma:
         requires=frozenset({COVER, LOSS, UNIT_RANGE}) | extra,
         provides=frozenset({RADEMACHER, HALF_RADIUS}),
         uses=("MASSART",),
-        obligations=()
+        obligations=(_tree(internal),)
         if internal
         else (
+            _tree(internal),
             Obligation(
                 id="G3.link",
                 statement=sp.Le(link, fine + coarse, evaluate=False),

@@ -9,6 +9,7 @@ from majorant.derivation.functions import (
     EmpiricalRademacher,
     FailureProbability,
     Risk,
+    Setting,
 )
 from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import R_hat, eps, n, radius
@@ -30,10 +31,12 @@ def massart(
     return radius * sp.sqrt(2 * log_cardinality / n)
 
 
+_average, _failure = sp.symbols("average failure", real=True)
 _x = sp.Symbol("x", real=True)
 _lam = sp.Symbol("lam", positive=True)
 _log_M = sp.Symbol("log_M", positive=True)
-_z, _q, _r = (sp.Symbol(name, positive=True) for name in ("z", "q", "r"))
+_log_q, _log_r, _log_1q, _log_1r = sp.symbols("log_q log_r log_1q log_1r", real=True)
+_z, _q, _r, _t = (sp.Symbol(name, positive=True) for name in ("z", "q", "r", "t"))
 _tilt = _q * (1 - _r) / (_r * (1 - _q))
 _unit = (sp.Lt(_q, _r), sp.Lt(_r, 1))
 
@@ -74,9 +77,18 @@ MASSART = LEMMAS.add(
         requires=frozenset({LISTED}),
         obligations=(
             Obligation(
+                id="MASSART.average",
+                statement=sp.Le(_average, massart(), evaluate=False),
+                kind=Kind.KERNEL,
+                coq="Chaining.MASSART",
+                hypotheses=(Setting("massart_value", n, cardinality_log, radius, _average),),
+                note="the exact average over all sign vectors",
+            ),
+            Obligation(
                 id="MASSART.cosh",
                 statement=sp.Le(sp.cosh(_x), sp.exp(_x**2 / 2), evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Chaining.MASSART_cosh",
                 mutant=sp.Le(sp.cosh(_x), sp.exp(sp.Rational(99, 200) * _x**2), evaluate=False),
                 note="a sign is subgaussian with parameter 1",
             ),
@@ -94,6 +106,7 @@ MASSART = LEMMAS.add(
                 id="MASSART.least",
                 statement=sp.Le(sp.sqrt(2 * _log_M), _log_M / _lam + _lam / 2, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Chaining.MASSART_least",
                 mutant=sp.Le(
                     sp.sqrt(2 * _log_M),
                     sp.Rational(99, 100) * (_log_M / _lam + _lam / 2),
@@ -119,32 +132,42 @@ CHERNOFF = LEMMAS.add(
         requires=frozenset({INDEPENDENT, UNIT_RANGE}),
         obligations=(
             Obligation(
+                id="CHERNOFF.failure",
+                statement=sp.Le(_failure, sp.exp(-n * eps), evaluate=False),
+                kind=Kind.KERNEL,
+                coq="Chernoff.CHERNOFF",
+                hypotheses=(Setting("list_failure", n, sp.S.Zero, eps, _failure),),
+                note="finite laws of examples, losses in [0, 1], independent samples",
+            ),
+            Obligation(
                 id="CHERNOFF.chord",
-                statement=sp.Le(sp.exp(-_lam * _z), 1 - _z + _z * sp.exp(-_lam), evaluate=False),
+                statement=sp.Le(_t**_z, 1 - _z + _z * _t, evaluate=False),
                 kind=Kind.INTERVAL,
-                hypotheses=(sp.Le(_z, 1),),
-                mutant=sp.Le(
-                    sp.exp(-_lam * _z),
-                    sp.Rational(99, 100) * (1 - _z + _z * sp.exp(-_lam)),
+                hypotheses=(sp.Le(_z, 1), sp.Le(_t, 1)),
+                mutant=sp.Le(_t**_z, sp.Rational(99, 100) * (1 - _z + _z * _t), evaluate=False),
+                note="convexity, t = exp(-lambda): losses in [0,1] are dominated by coin flips",
+            ),
+            Obligation(
+                id="CHERNOFF.tilted_mean",
+                statement=sp.Eq(1 - _r + _r * _tilt, (1 - _r) / (1 - _q), evaluate=False),
+                kind=Kind.ALGEBRA,
+                hypotheses=_unit,
+                mutant=sp.Eq(
+                    1 - _r + _r * _tilt,
+                    sp.Rational(99, 100) * (1 - _r) / (1 - _q),
                     evaluate=False,
                 ),
-                note="convexity: losses in [0,1] are dominated by coin flips",
+                note="t = q(1-r)/(r(1-q)) is the optimal tilt",
             ),
             Obligation(
                 id="CHERNOFF.exponent",
                 statement=sp.Eq(
-                    sp.log(1 - _r + _r * _tilt) - _q * sp.log(_tilt),
-                    -BernoulliKL(_q, _r).expanded(),
+                    (_log_1r - _log_1q) - _q * (_log_q + _log_1r - _log_r - _log_1q),
+                    -(_q * (_log_q - _log_r) + (1 - _q) * (_log_1q - _log_1r)),
                     evaluate=False,
                 ),
                 kind=Kind.ALGEBRA,
-                hypotheses=_unit,
-                mutant=sp.Eq(
-                    sp.log(1 - _r + _r * _tilt) - _q * sp.log(_tilt),
-                    -sp.Rational(99, 100) * BernoulliKL(_q, _r).expanded(),
-                    evaluate=False,
-                ),
-                note="at the optimal tilt the exponent is minus kl(q, r)",
+                note="at the optimal tilt the exponent is minus kl(q, r), in the four logarithms",
             ),
         ),
         notes="Also for sampling without replacement from a finite pool (Hoeffding 1963, Theorem "

@@ -49,8 +49,10 @@ def integral_bound(
 _eps, _rate = sp.Symbol("varepsilon", positive=True), sp.Symbol("rate", positive=True)
 _c = sp.Symbol("c", positive=True)
 _x, _y = sp.symbols("x y", nonnegative=True)
-_mean = sp.Integral(sp.log(_c / _eps) * _rate * _eps ** (_rate - 1) / _c**_rate, (_eps, 0, _c))
-_mass = sp.Integral(_eps ** (_rate - 1), (_eps, 0, _c))
+_cut = sp.Symbol("cut", positive=True)
+_root = sp.Integral(sp.sqrt(power_entropy(A, p, B, _eps, offset)), (_eps, _cut, _c))
+_mass = _eps**_rate / _rate
+_mean = _mass * (sp.log(_c / _eps) + 1 / _rate)
 
 G4 = LEMMAS.add(
     Lemma(
@@ -69,17 +71,36 @@ G4 = LEMMAS.add(
         provides=frozenset({QUARTER_INTEGRAL}),
         obligations=(
             Obligation(
-                id="G4.mass",
-                statement=sp.Eq(_mass, _c**_rate / _rate, evaluate=False),
+                id="G4.integral",
+                statement=sp.Le(_root, integral_bound(c=_c, offset=offset), evaluate=False),
                 kind=Kind.KERNEL,
-                mutant=sp.Eq(_mass, sp.Rational(99, 100) * _c**_rate / _rate, evaluate=False),
-                note="total mass of the density proportional to eps^{-p/2}, rate = 1 - p/2",
+                coq="Integrals.G4",
+                hypotheses=(sp.Lt(p, 2), sp.Le(_cut, _c)),
+                note="from any cut > 0, with a bound that does not depend on it",
+            ),
+            Obligation(
+                id="G4.mass",
+                statement=sp.Eq(sp.diff(_mass, _eps), _eps ** (_rate - 1), evaluate=False),
+                kind=Kind.ALGEBRA,
+                mutant=sp.Eq(
+                    sp.diff(sp.Rational(99, 100) * _mass, _eps),
+                    _eps ** (_rate - 1),
+                    evaluate=False,
+                ),
+                note="primitive of the density eps^{-p/2}, rate = 1 - p/2; at c it is c^rate/rate",
             ),
             Obligation(
                 id="G4.mean_log",
-                statement=sp.Eq(_mean, 1 / _rate, evaluate=False),
-                kind=Kind.KERNEL,
-                mutant=sp.Eq(_mean, sp.Rational(99, 100) / _rate, evaluate=False),
+                statement=sp.Eq(
+                    sp.diff(_mean, _eps), sp.log(_c / _eps) * sp.diff(_mass, _eps), evaluate=False
+                ),
+                kind=Kind.ALGEBRA,
+                mutant=sp.Eq(
+                    sp.diff(_mean, _eps),
+                    sp.Rational(99, 100) * sp.log(_c / _eps) * sp.diff(_mass, _eps),
+                    evaluate=False,
+                ),
+                note="primitive of log(c/eps) times the density; at c it is 1/rate of the mass",
             ),
             Obligation(
                 id="G4.logarithm",
@@ -87,6 +108,7 @@ G4 = LEMMAS.add(
                     sp.log(1 + B / _eps), sp.log(1 + B / _c) + sp.log(_c / _eps), evaluate=False
                 ),
                 kind=Kind.KERNEL,
+                coq="Integrals.G4_logarithm",
                 hypotheses=(sp.Le(_eps, _c),),
                 mutant=sp.Le(
                     sp.log(1 + B / _eps),
@@ -99,6 +121,7 @@ G4 = LEMMAS.add(
                 id="G4.roots_add",
                 statement=sp.Le(sp.sqrt(_x + _y), sp.sqrt(_x) + sp.sqrt(_y), evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Integrals.G4_roots_add",
                 mutant=sp.Le(
                     sp.sqrt(_x + _y),
                     sp.Rational(99, 100) * (sp.sqrt(_x) + sp.sqrt(_y)),
@@ -110,6 +133,7 @@ G4 = LEMMAS.add(
                 id="G4.jensen",
                 statement=sp.Le(sp.sqrt(_x), (_x + _y) / (2 * sp.sqrt(_y)), evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Integrals.G4_jensen",
                 hypotheses=(sp.Gt(_y, 0),),
                 mutant=sp.Le(
                     sp.sqrt(_x),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from majorant.derivation.functions import KLInverse, MarginError, Risk
+from majorant.derivation.functions import BernoulliKL, KLInverse, MarginError, Risk, Setting
 from majorant.derivation.lemma import LEMMAS, Direction, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import (
     Lambda,
@@ -112,6 +112,41 @@ _tail = Obligation(
     ),
     note="exp(H) candidates, each failing with probability exp(-n level)",
 )
+_failure, _q, _q_larger, _r, _low, _high = (
+    sp.Symbol(name, nonnegative=True) for name in ("failure", "q", "q_larger", "r", "low", "high")
+)
+_FAILURE = Obligation(
+    id="G5.failure",
+    statement=sp.Le(_failure, delta * sp.exp(-price), evaluate=False),
+    kind=Kind.KERNEL,
+    coq="Chernoff.G5",
+    hypotheses=(Setting("list_failure", n, entropy, _level, _failure), sp.Lt(delta, 1)),
+    note="the probability that one of exp(H) risks exceeds the kl inverse of its frequency",
+)
+_INVERSE = (
+    Obligation(
+        id="G5.inverse_increases",
+        statement=sp.Le(_low, _high, evaluate=False),
+        kind=Kind.KERNEL,
+        coq="KL.inverse_increases",
+        hypotheses=(
+            Setting("is_kl_inverse", _q, _level, _low),
+            Setting("is_kl_inverse", _q_larger, _level, _high),
+            sp.Le(_q, _q_larger),
+            sp.Lt(_q_larger, 1),
+            sp.Lt(delta, 1),
+        ),
+        note="so the margin error may replace the frequency of the centre",
+    ),
+    Obligation(
+        id="G5.pinsker",
+        statement=sp.Le(2 * (_q - _r) ** 2, BernoulliKL(_q, _r), evaluate=False),
+        kind=Kind.KERNEL,
+        coq="KL.PINSKER",
+        hypotheses=(sp.Le(_q, 1), sp.Gt(_r, 0), sp.Lt(_r, 1)),
+        note="the inverse exceeds the frequency by at most sqrt(c/2)",
+    ),
+)
 _grow: dict[sp.Basic, Direction] = {
     R_hat: "increasing",
     price: "increasing",
@@ -135,6 +170,8 @@ G5 = LEMMAS.add(
         provides=frozenset({GUARANTEE, LISTED}),
         uses=("CHERNOFF", "U0"),
         obligations=(
+            _FAILURE,
+            *_INVERSE,
             _tail,
             Obligation(
                 id="G5.margin",

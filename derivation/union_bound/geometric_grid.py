@@ -64,6 +64,7 @@ U3 = LEMMAS.add(
                 id="U3.telescopes",
                 statement=sp.Eq(sp.Sum(_term, (factor, 0, _n)), 1 - 1 / (_n + 2), evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Prices.U3_telescopes",
                 mutant=sp.Eq(
                     sp.Sum(_term, (factor, 0, _n)),
                     sp.Rational(99, 100) * (1 - 1 / (_n + 2)),
@@ -90,6 +91,7 @@ U3 = LEMMAS.add(
                     evaluate=False,
                 ),
                 kind=Kind.KERNEL,
+                coq="Prices.U3_two_sided",
                 mutant=sp.Le(
                     sp.Rational(68, 100) * (2 * (1 - 1 / (_n + 2)) - sp.Rational(1, 2)),
                     1,

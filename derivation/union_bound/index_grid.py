@@ -99,6 +99,7 @@ U1 = LEMMAS.add(
                 id="U1.weights_sum_to_one",
                 statement=sp.Eq((2 * m_grid + 1) ** K * sp.exp(-index_price()), 1, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Prices.U1",
                 mutant=sp.Eq(
                     (2 * m_grid + 1) ** K * sp.exp(-sp.Rational(99, 100) * index_price()),
                     1,
@@ -130,6 +131,7 @@ U2 = LEMMAS.add(
                     _x ** (p + _h) + _y ** (p + _h), (_x**p + _y**p) * _c**_h, evaluate=False
                 ),
                 kind=Kind.KERNEL,
+                coq="Prices.U2_moment",
                 hypotheses=(sp.Le(_x, _c), sp.Le(_y, _c)),
                 mutant=sp.Le(
                     _x ** (p + _h) + _y ** (p + _h),
@@ -146,6 +148,7 @@ U2 = LEMMAS.add(
                     evaluate=False,
                 ),
                 kind=Kind.KERNEL,
+                coq="Prices.U2_schatten",
                 mutant=sp.Le(
                     schatten_contribution(_S * _c**_h, _k, N, p + _h),
                     schatten_contribution(_S, _k, N, p)
@@ -189,15 +192,18 @@ U2_PUBLISHED = LEMMAS.add(
             ),
             Obligation(
                 id="U2.published.bracket",
-                statement=sp.Le(_bracket, 2 * (_log_C + _log_k) + _log_N, evaluate=False),
-                kind=Kind.KERNEL,
-                hypotheses=(sp.Ge(_log_S, p * _log_C),),
-                mutant=sp.Le(
-                    _bracket,
-                    sp.Rational(99, 100) * (2 * (_log_C + _log_k) + _log_N),
+                statement=sp.Eq(
+                    2 * (_log_C + _log_k) + _log_N - _bracket,
+                    _log_S - p * _log_C,
                     evaluate=False,
                 ),
-                note="S_p >= C^p because C is the largest singular value",
+                kind=Kind.ALGEBRA,
+                mutant=sp.Eq(
+                    2 * (_log_C + _log_k) + _log_N - _bracket,
+                    sp.Rational(99, 100) * (_log_S - p * _log_C),
+                    evaluate=False,
+                ),
+                note="not negative: S_p >= C^p because C is the largest singular value",
             ),
             Obligation(
                 id="U2.published.denominator",

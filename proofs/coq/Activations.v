@@ -7,6 +7,7 @@ From Coq Require Import Reals Lra Lia Psatz.
 From Coquelicot Require Import Coquelicot.
 From Interval Require Import Tactic.
 From Majorant Require Import Definitions Powers Calculus.
+From Majorant Require Statements.
 Open Scope R_scope.
 
 (** ** SiLU *)
@@ -25,50 +26,97 @@ Qed.
 Lemma silu'_reflect x : silu' (- x) = 1 - silu' x.
 Proof. unfold silu'. rewrite sigmoid_reflect. ring. Qed.
 
-(** Beyond 14 the product [x exp(-x)] is below 0.085. *)
-Lemma silu'_tail x : 14 <= x -> silu' x <= 1.0998.
+Lemma sigmoid_derive x : is_derive sigmoid x (sigmoid x * (1 - sigmoid x)).
 Proof.
-  intros Hx. pose proof (sigmoid_range x) as S.
-  assert (T : x * (1 - sigmoid x) <= 0.085).
-  { assert (E : 1 - sigmoid x <= exp (- x)).
-    { unfold sigmoid. pose proof (exp_pos (- x)) as P. set (y := exp (- x)) in *.
-      replace (1 - / (1 + y)) with (y / (1 + y)) by (field; lra). apply div_le_l; nra. }
-    assert (G : (1 + x / 3) ^ 3 <= exp x).
-    { replace (exp x) with (exp (x / 3) ^ 3).
-      - apply pow_incr. split; [lra | apply exp_ge_tangent].
-      - simpl. rewrite Rmult_1_r, <- !exp_plus. f_equal. field. }
-    rewrite exp_Ropp in E. assert (P3 : 0 < (1 + x / 3) ^ 3) by (apply pow_lt; lra).
-    apply Rle_trans with (x * / (1 + x / 3) ^ 3).
-    - apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [exact E|]. now apply Rinv_le_contravar.
-    - fold (Rdiv x ((1 + x / 3) ^ 3)). apply div_le_l; [assumption|].
-      set (y := x - 14). replace x with (14 + y) by (unfold y; ring). assert (Hy : 0 <= y) by (unfold y; lra).
-      pose proof (pow_le y 2 Hy). pose proof (pow_le y 3 Hy).
-      replace ((1 + (14 + y) / 3) ^ 3) with (4913 / 27 + 289 / 9 * y + 17 / 9 * y ^ 2 + y ^ 3 / 27) by field. lra. }
-  unfold silu'. replace (sigmoid x + x * (sigmoid x * (1 - sigmoid x)))
-    with (sigmoid x * (1 + x * (1 - sigmoid x))) by ring.
-  assert (0 <= x * (1 - sigmoid x)) by (apply Rmult_le_pos; lra).
-  apply Rle_trans with (1 * (1 + x * (1 - sigmoid x))); [apply Rmult_le_compat_r; lra | lra].
+  unfold sigmoid. pose proof (exp_pos (- x)). auto_derive; [lra | field; lra].
 Qed.
 
-Lemma silu'_compact x : 0 <= x <= 14 -> silu' x <= 1.0998393202.
+(** [silu'' = s (1-s) (2 + x (1 - 2 s))] changes sign once on the positive side. *)
+Let bend (x : R) := 2 + x * (1 - 2 * sigmoid x).
+
+Lemma silu'_derive x : is_derive silu' x (sigmoid x * (1 - sigmoid x) * bend x).
 Proof.
-  intros H. unfold silu', sigmoid.
-  interval with (i_bisect x, i_taylor x, i_degree 8, i_depth 40, i_prec 60).
+  unfold silu', bend. pose proof (sigmoid_derive x) as D. set (s := sigmoid x) in *.
+  replace (s * (1 - s) * (2 + x * (1 - 2 * s)))
+    with (s * (1 - s) + (1 * (s * (1 - s)) + x * (s * (1 - s) * (1 - s) + s * - (s * (1 - s))))) by ring.
+  apply (is_derive_plus sigmoid (fun x => x * (sigmoid x * (1 - sigmoid x)))); [exact D|].
+  apply (is_derive_mult (fun x => x) (fun x => sigmoid x * (1 - sigmoid x)));
+    [apply (@is_derive_id R_AbsRing) | | apply Rmult_comm].
+  apply (is_derive_mult sigmoid (fun x => 1 - sigmoid x)); [exact D | | apply Rmult_comm].
+  replace (- (s * (1 - s))) with (0 - s * (1 - s)) by ring.
+  apply (is_derive_minus (fun _ => 1) sigmoid); [apply (@is_derive_const R_AbsRing R_NormedModule) | exact D].
 Qed.
 
-Theorem silu_slope x : silu' x <= 1.0998393202.
+Lemma sigmoid_increasing x y : x <= y -> sigmoid x <= sigmoid y.
 Proof.
+  intros H. unfold sigmoid. pose proof (exp_pos (- y)). apply Rinv_le_contravar; [lra|].
+  pose proof (exp_le (- y) (- x) ltac:(lra)). lra.
+Qed.
+
+Lemma bend_decreasing x y : 0 <= x -> x <= y -> bend y <= bend x.
+Proof.
+  intros Hx H. unfold bend. pose proof (sigmoid_increasing x y H) as I.
+  assert (Half : 1 / 2 <= sigmoid x).
+  { pose proof (sigmoid_increasing 0 x Hx) as J. replace (sigmoid 0) with (1 / 2) in J; [assumption|].
+    unfold sigmoid. rewrite Ropp_0, exp_0. field. }
+  nra.
+Qed.
+
+(** The maximum lies between these two numbers. *)
+Let left_end : R := 2399357280515467667832739697282 / 10 ^ 30.
+Let right_end : R := 2399357280515467667832739697283 / 10 ^ 30.
+
+Lemma bend_left : 0 <= bend left_end.
+Proof. unfold bend, sigmoid, left_end. interval with (i_prec 140). Qed.
+
+Lemma bend_right : bend right_end <= 0.
+Proof. unfold bend, sigmoid, right_end. interval with (i_prec 140). Qed.
+
+Lemma slope_sign x : 0 <= sigmoid x * (1 - sigmoid x).
+Proof. pose proof (sigmoid_range x). apply Rmult_le_pos; lra. Qed.
+
+Lemma silu'_peak x : left_end <= x <= right_end -> silu' x <= 1099839320128866916958184925 / 10 ^ 27.
+Proof. unfold silu', sigmoid, left_end, right_end. intros H. interval with (i_prec 140). Qed.
+
+Theorem silu_slope_upper x : silu' x <= 1099839320128866916958184925 / 10 ^ 27.
+Proof.
+  assert (L0 : 0 < left_end) by (unfold left_end; lra). assert (LR : left_end <= right_end) by (unfold left_end, right_end; lra).
   destruct (Rle_dec x 0) as [N|N].
-  - pose proof (sigmoid_range x) as S. unfold silu'.
-    assert (0 <= sigmoid x * (1 - sigmoid x)) by (apply Rmult_le_pos; lra). nra.
-  - destruct (Rle_dec x 14) as [M|M]; [apply silu'_compact; lra | pose proof (silu'_tail x ltac:(lra)); lra].
+  { pose proof (sigmoid_range x) as S. unfold silu'.
+    assert (0 <= sigmoid x * (1 - sigmoid x)) by (apply Rmult_le_pos; lra). nra. }
+  destruct (Rle_dec x left_end) as [A|A].
+  - (* increasing up to the left end *)
+    apply Rle_trans with (silu' left_end); [|apply silu'_peak; lra].
+    pose proof (nonneg_on_interval_left (fun y => silu' left_end - silu' y)
+      (fun y => - (sigmoid y * (1 - sigmoid y) * bend y)) 0 left_end) as M. cbv beta in M.
+    assert (0 <= silu' left_end - silu' x); [|lra]. apply M; try lra.
+    + intros z Hz. replace (- (sigmoid z * (1 - sigmoid z) * bend z)) with (0 - sigmoid z * (1 - sigmoid z) * bend z) by ring.
+      apply (is_derive_minus (fun _ => silu' left_end) silu');
+        [apply (@is_derive_const R_AbsRing R_NormedModule) | apply silu'_derive].
+    + intros z Hz. pose proof (slope_sign z). pose proof (bend_decreasing z left_end ltac:(lra) ltac:(lra)).
+      pose proof bend_left. assert (0 <= sigmoid z * (1 - sigmoid z) * bend z) by (apply Rmult_le_pos; lra). lra.
+  - destruct (Rle_dec x right_end) as [B|B]; [apply silu'_peak; lra|].
+    apply Rle_trans with (silu' right_end); [|apply silu'_peak; lra].
+    pose proof (nonneg_from (fun y => silu' right_end - silu' y)
+      (fun y => - (sigmoid y * (1 - sigmoid y) * bend y)) right_end) as M. cbv beta in M.
+    assert (0 <= silu' right_end - silu' x); [|lra]. apply M; try lra.
+    + intros z Hz. replace (- (sigmoid z * (1 - sigmoid z) * bend z)) with (0 - sigmoid z * (1 - sigmoid z) * bend z) by ring.
+      apply (is_derive_minus (fun _ => silu' right_end) silu');
+        [apply (@is_derive_const R_AbsRing R_NormedModule) | apply silu'_derive].
+    + intros z Hz. pose proof (slope_sign z). pose proof (bend_decreasing right_end z ltac:(lra) ltac:(lra)).
+      pose proof bend_right. assert (0 <= sigmoid z * (1 - sigmoid z) * - bend z) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
-Theorem silu_slope_below x : -0.0998393202 <= silu' x.
-Proof. pose proof (silu_slope (- x)) as H. rewrite silu'_reflect in H. lra. Qed.
+(** A slope that a reflection turns into one minus itself is bounded on both sides. *)
+Lemma both_sides (f : R -> R) (c : R) : 1 <= c -> (forall x, f (- x) = 1 - f x) -> (forall x, f x <= c) ->
+  forall x, Rabs (f x) <= c.
+Proof. intros Hc Rf Up x. pose proof (Up x). pose proof (Up (- x)) as L. rewrite Rf in L. apply Rabs_le. lra. Qed.
 
-Theorem silu_slope_sharp : exists x, 1.0998393201 <= silu' x.
-Proof. exists 2.39935728. unfold silu', sigmoid. interval with (i_prec 80). Qed.
+Theorem silu_slope_bound z : silu_slope z -> z <= 1099839320128866916958184925 / 10 ^ 27.
+Proof. intros [x ->]. apply both_sides; [lra | apply silu'_reflect | apply silu_slope_upper]. Qed.
+
+Theorem silu_slope_sharp : exists x, 1099839320128866916958184924 / 10 ^ 27 <= silu' x.
+Proof. exists left_end. unfold silu', sigmoid, left_end. interval with (i_prec 140). Qed.
 
 (** ** GELU: the derivative is largest at [sqrt 2], by the sign of the second derivative *)
 
@@ -153,14 +201,26 @@ Proof.
   rewrite Phi_reflect in Pos. unfold gelu' at 1. pose proof (gauss_pos x). nra.
 Qed.
 
-Lemma gelu_peak : 1.1289041451 <= gelu' (sqrt 2) <= 1.1289041452.
+Lemma gelu_peak :
+  1128904145185154786340744442 / 10 ^ 27 <= gelu' (sqrt 2) <= 1128904145185154786340744443 / 10 ^ 27.
 Proof.
-  unfold gelu', Phi, gauss. rewrite pow2_sqrt by lra. 
-  integral with (i_prec 60, i_fuel 2000, i_width (-50)).
+  unfold gelu', Phi, gauss. rewrite pow2_sqrt by lra.
+  integral with (i_prec 120, i_fuel 5000, i_degree 20, i_width (-100)).
 Qed.
 
-Theorem gelu_slope x : gelu' x <= 1.1289041452.
-Proof. pose proof (gelu_slope_exact x). pose proof gelu_peak. lra. Qed.
+Theorem gelu_slope_bound z : gelu_slope z -> z <= 1128904145185154786340744443 / 10 ^ 27.
+Proof.
+  intros [x ->]. apply both_sides; [lra | apply gelu'_reflect |].
+  intros y. pose proof (gelu_slope_exact y). pose proof gelu_peak. lra.
+Qed.
 
-Theorem gelu_slope_below x : -0.1289041452 <= gelu' x.
-Proof. pose proof (gelu_slope (- x)) as H. rewrite gelu'_reflect in H. lra. Qed.
+Theorem gelu_slope_sharp : exists x, 1128904145185154786340744442 / 10 ^ 27 <= gelu' x.
+Proof. exists (sqrt 2). apply gelu_peak. Qed.
+
+(** ** The statements *)
+
+Theorem silu : Statements.silu.
+Proof. intros z H. pose proof (silu_slope_bound z H). lra. Qed.
+
+Theorem gelu : Statements.gelu.
+Proof. intros z H. pose proof (gelu_slope_bound z H). lra. Qed.

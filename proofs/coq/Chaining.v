@@ -2,6 +2,7 @@
 
 From Coq Require Import Reals List Lra Lia Psatz.
 From Majorant Require Import Definitions Sums Powers Laws Calculus.
+From Majorant Require Statements.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -343,3 +344,57 @@ Proof.
     exists v. split; [split; [assumption | now exists u] | assumption].
 Qed.
 End sample.
+
+(** ** The statements *)
+
+Lemma split_root n a h : (1 <= n)%nat -> 0 <= h -> a * sqrt (2 * h / INR n) = sqrt 2 * a * sqrt h / sqrt (INR n).
+Proof.
+  intros Hn Hh. assert (Pn : 0 < INR n) by (apply lt_0_INR; lia).
+  rewrite sqrt_div_alt by assumption. rewrite sqrt_mult by lra.
+  assert (0 < sqrt (INR n)) by (now apply sqrt_lt_R0). field. lra.
+Qed.
+
+Theorem G3 : Statements.G3.
+Proof.
+  intros r J n h scale _ Hn Hh Hs [_ [F [centres [C R]]]].
+  eapply Rle_trans; [apply (chaining_any n Hn F J _ h centres r C R)|].
+  apply Rplus_le_compat_l, sum_le. intros j Hj. right. replace (j - 1 + 1)%nat with j by lia.
+  rewrite split_root by (try assumption; apply Rge_le, Hh). now rewrite (Rplus_comm (scale j)).
+Qed.
+
+Theorem G3_internal : Statements.G3_internal.
+Proof.
+  intros r J n h scale _ Hn Hh Hs [_ [F [centres [C [I R]]]]].
+  eapply Rle_trans; [apply (chaining_internal n Hn F J _ h centres r C I R)|].
+  apply Rplus_le_compat_l, sum_le. intros j Hj. right. replace (j - 1 + 1)%nat with j by lia.
+  rewrite split_root by (try assumption; apply Rge_le, Hh). unfold Rdiv. ring.
+Qed.
+
+Theorem MASSART : Statements.MASSART.
+Proof.
+  intros r h radius n Hh Hr Hn [_ [l [Hl [Len [Rad [pick [Hpick ->]]]]]]].
+  assert (Pn : 0 < INR n) by (apply lt_0_INR; lia).
+  apply div_le_l; [assumption|].
+  apply Rle_trans with (average_signs n (best n l)).
+  - apply average_le. intros s _. apply (best_above n l s (pick s)), Hpick.
+  - eapply Rle_trans; [apply (massart n l (INR n * radius ^ 2) h Hl Len)|].
+    + apply Rmult_le_pos; [lra | apply pow2_ge_0].
+    + intros a Ha. pose proof (Rad a Ha) as D. pose proof (sum_of_distance n Hn a (fun _ => 0)) as E.
+      cbv beta in E. rewrite (sum_ext 1 n _ (fun i => (a i - 0) ^ 2)) by (intros; ring). rewrite E.
+      apply Rmult_le_compat_l; [lra|]. apply pow_incr. split; [apply distance_nonneg | assumption].
+    + right. replace (2 * h * (INR n * radius ^ 2)) with ((radius * INR n) ^ 2 * (2 * h / INR n)) by (field; lra).
+      rewrite sqrt_mult_alt by apply pow2_ge_0. rewrite sqrt_pow2 by (apply Rmult_le_pos; lra).
+      rewrite (split_root n (radius * INR n) h Hn) by lra.
+      assert (0 < sqrt (INR n)) by (now apply sqrt_lt_R0). field. lra.
+Qed.
+
+Theorem MASSART_cosh : Statements.MASSART_cosh.
+Proof. intros x. unfold cosh. apply cosh_bound. Qed.
+
+Theorem MASSART_least : Statements.MASSART_least.
+Proof.
+  intros lam h Hl Hh. rewrite <- sqrt_mult by lra. apply sqrt_le_of_square.
+  - assert (0 < h / lam) by (apply Rdiv_lt_0_compat; lra). lra.
+  - replace ((lam / 2 + h / lam) ^ 2) with ((lam / 2 - h / lam) ^ 2 + 2 * h) by (field; lra).
+    pose proof (pow2_ge_0 (lam / 2 - h / lam)). lra.
+Qed.

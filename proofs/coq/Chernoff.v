@@ -2,6 +2,7 @@
 
 From Coq Require Import Reals List Lra Lia Psatz.
 From Majorant Require Import Definitions Sums Powers Laws KL.
+From Majorant Require Statements.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -292,12 +293,32 @@ Proof.
 Qed.
 End samples.
 
-Theorem list_failure_bound n h c P : 0 <= c -> (1 <= n)%nat -> list_failure n h c P -> P <= exp (h - INR n * c).
+Theorem list_failure_bound n h c P : 0 <= c -> list_failure n h c P -> P <= exp (h - INR n * c).
 Proof.
-  intros Hc Hn [m [p [losses [Hp [Hne [Hh [Hl [I [HI ->]]]]]]]]].
+  intros Hc [Hn [m [p [losses [Hp [Hne [Hh [Hl [I [HI ->]]]]]]]]]].
   eapply Rle_trans; [now apply (union_bound m p Hp n c losses)|].
   assert (Len : 0 < INR (length losses)).
   { apply lt_0_INR. destruct losses; [contradiction | simpl; lia]. }
   unfold Rminus. rewrite exp_plus. apply Rmult_le_compat_r; [left; apply exp_pos|].
   rewrite <- (exp_ln _ Len). now apply exp_le.
+Qed.
+
+(** ** The statements *)
+
+Theorem CHERNOFF : Statements.CHERNOFF.
+Proof.
+  intros c P n Hc Hn H. pose proof (list_failure_bound n 0 c P ltac:(lra) H) as K.
+  replace (0 - INR n * c) with (- (c * INR n)) in K by ring. exact K.
+Qed.
+
+Theorem G5 : Statements.G5.
+Proof.
+  intros delta entropy P price n Hd He _ Hp Hn H Hd1.
+  assert (Pn : 0 < INR n) by (apply lt_0_INR; lia).
+  assert (L : 0 <= ln (1 / delta)) by (apply ln_nonneg, le_div_r; lra).
+  assert (Level : 0 <= (entropy + price + ln (1 / delta)) / INR n) by (apply div_nonneg; lra).
+  pose proof (list_failure_bound n entropy _ P Level H) as K.
+  replace (entropy - INR n * ((entropy + price + ln (1 / delta)) / INR n)) with (ln delta + - price) in K.
+  - rewrite exp_plus, exp_ln in K by lra. exact K.
+  - rewrite ln_div, ln_1 by lra. field. lra.
 Qed.

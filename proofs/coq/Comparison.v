@@ -203,7 +203,7 @@ Qed.
 
 Theorem D2 : Statements.D2.
 Proof.
-  intros N S_ kappa p rank HN HS Hk Hp Hr HrN.
+  intros N S_ kappa p rank HN HS Hk Hp Hr HrN _.
   pose proof (D2_minimum S_ kappa N p ltac:(lra) ltac:(lra) ltac:(lra) rank ltac:(lra)) as H.
   rewrite sharper_split, sqrt_mult in H by lra.
   replace (1 + p) with (p + 1) by ring. replace (2 + p) with (p + 2) by ring. lra.

@@ -220,3 +220,17 @@ Proof.
   apply Rabs_le. split; lra.
 Qed.
 End one_law.
+
+(** ** The statements *)
+
+Theorem A1_2 : Statements.A1_2.
+Proof.
+  intros z [n [p [u [v [Hp [Hu [Hv ->]]]]]]]. replace 1 with (1 * 1) by ring.
+  apply (covariance_bound n p Hp); try lra; assumption.
+Qed.
+
+Theorem A1_3 : Statements.A1_3.
+Proof. intros z [n [p [u [v [w [Hp [Hu [Hv [Hw ->]]]]]]]]]. now apply cumulant3_bound. Qed.
+
+Theorem A1_4 : Statements.A1_4.
+Proof. intros z [n [p [u [v [w [x [Hp [Hu [Hv [Hw [Hx ->]]]]]]]]]]]. now apply cumulant4_bound. Qed.

@@ -53,10 +53,37 @@ Definition cumulant4 (n : nat) (p u v w x : nat -> R) : R :=
   - covariance n p u w * covariance n p v x
   - covariance n p u x * covariance n p v w.
 
+Definition within_one (n : nat) (v : nat -> R) : Prop := forall s, (1 <= s <= n)%nat -> Rabs (v s) <= 1.
+
+(** [z] is the absolute value of a joint cumulant of variables with values in [-1,1]. *)
+Definition cumulant_value2 (z : R) : Prop :=
+  exists n p u v, law n p /\ within_one n u /\ within_one n v /\ z = Rabs (covariance n p u v).
+
+Definition cumulant_value3 (z : R) : Prop :=
+  exists n p u v w, law n p /\ within_one n u /\ within_one n v /\ within_one n w
+    /\ z = Rabs (cumulant3 n p u v w).
+
+Definition cumulant_value4 (z : R) : Prop :=
+  exists n p u v w x, law n p /\ within_one n u /\ within_one n v /\ within_one n w /\ within_one n x
+    /\ z = Rabs (cumulant4 n p u v w x).
+
 (** ** Vectors of length [N] *)
 
 Definition dot (N : nat) (a b : nat -> R) : R := sum_range 1 N (fun i => a i * b i).
 Definition norm (N : nat) (a : nat -> R) : R := sqrt (dot N a a).
+
+(** [z] is a directional derivative of an attention head, tested against a unit vector: the keys have
+    the law [p]; [a] is the value map applied to the test vector, [y s] the value of key [s], [g] the
+    gradient of its logit in its own token, [w s] the change of its logit by the query's move, [h s]
+    the move of token [s]. *)
+Definition head_slope (C_V b s_query s_key z : R) : Prop :=
+  exists (n N : nat) (p y w : nat -> R) (h : nat -> nat -> R) (a g : nat -> R),
+    law n p /\ norm N a <= C_V /\ norm N g <= s_key /\
+    (forall s, (1 <= s <= n)%nat -> Rabs (y s) <= C_V * b) /\
+    (forall s, (1 <= s <= n)%nat -> Rabs (w s) <= s_query) /\
+    (forall s, (1 <= s <= n)%nat -> norm N (h s) <= 1) /\
+    z = sum_range 1 n (fun s => p s * dot N (h s) (fun i => a i + (y s - mean n p y) * g i))
+        + covariance n p y w.
 
 (** ** Random signs: the exact average over all [2^n] sign vectors *)
 
@@ -93,6 +120,43 @@ Definition chain_of_covers (n J : nat) (e h : nat -> R) (F : (nat -> R) -> Prop)
   forall j, (j <= J)%nat -> 0 < e j /\ covers n (centres j) F (e j) /\
     ((1 <= j)%nat -> centres j <> [] /\ ln (INR (length (centres j))) <= h j).
 
+(** [r] is a Rademacher average of a class of radius 1/2 that has such a chain of covers; the scales are
+    numbered from 1, [scale 1 = 1/2]. *)
+Definition chain_value (n J : nat) (scale H : nat -> R) (r : R) : Prop :=
+  (1 <= n)%nat /\ exists F centres,
+    chain_of_covers n J (fun j => scale (j + 1)%nat) H F centres /\ rademacher_value n F r.
+
+(** The same with internal covers: the centres belong to the class. *)
+Definition internal_chain_value (n J : nat) (scale H : nat -> R) (r : R) : Prop :=
+  (1 <= n)%nat /\ exists F centres,
+    chain_of_covers n J (fun j => scale (j + 1)%nat) H F centres /\
+    (forall j u, (1 <= j <= J)%nat -> In u (centres j) -> F u) /\ rademacher_value n F r.
+
+(** [r] is a Rademacher average of a class whose members have values in [-1/2, 1/2] and which has, at
+    every scale [e], a cover (with centres in [F] if [internal]) with entropy at most [H e]; [integral]
+    is the integral of [sqrt H] from [cut] to 1/4. *)
+Definition class_with_entropy (internal : Prop) (n : nat) (H : R -> R) (F : (nat -> R) -> Prop) : Prop :=
+  (forall f, F f -> distance n f (fun _ => 0) <= 1 / 2) /\
+  (forall x y, 0 < x <= y -> H y <= H x) /\
+  (forall e, 0 < e -> exists centres, centres <> [] /\ covers n centres F e /\
+     ln (INR (length centres)) <= H e /\ (internal -> forall u, In u centres -> F u)).
+
+Definition dudley_value (n : nat) (cut integral r : R) : Prop :=
+  (1 <= n)%nat /\ exists H F, class_with_entropy False n H F /\
+    ex_RInt (fun e => sqrt (H e)) cut (1 / 4) /\ integral = RInt (fun e => sqrt (H e)) cut (1 / 4) /\
+    rademacher_value n F r.
+
+Definition internal_dudley_value (n : nat) (cut integral r : R) : Prop :=
+  (1 <= n)%nat /\ exists H F, class_with_entropy True n H F /\
+    ex_RInt (fun e => sqrt (H e)) cut (1 / 4) /\ integral = RInt (fun e => sqrt (H e)) cut (1 / 4) /\
+    rademacher_value n F r.
+
+(** [r] is the average, over sign vectors, of the largest correlation with one of at most [exp h]
+    vectors of root mean square at most [radius]. *)
+Definition massart_value (n : nat) (h radius r : R) : Prop :=
+  (1 <= n)%nat /\ exists l : list (nat -> R), l <> [] /\ ln (INR (length l)) <= h /\
+    (forall a, In a l -> distance n a (fun _ => 0) <= radius) /\ rademacher_value n (fun f => In f l) r.
+
 (** ** Samples of size [n] from a law [p] on the examples [1, ..., m] *)
 
 Fixpoint sample_mean (m : nat) (p : nat -> R) (n : nat) (F : list nat -> R) : R :=
@@ -127,7 +191,7 @@ Definition exceeds (q c R : R) : Prop := q < R /\ (R < 1 -> c < kl q R).
 (** [P] is the probability that one of at most [exp h] listed losses, with values in [0,1], has a risk
     that exceeds the [kl] inverse, at level [c], of its mean over [n] independent examples. *)
 Definition list_failure (n : nat) (h c P : R) : Prop :=
-  exists (m : nat) (p : nat -> R) (losses : list (nat -> R)),
+  (1 <= n)%nat /\ exists (m : nat) (p : nat -> R) (losses : list (nat -> R)),
     law m p /\ losses <> [] /\ ln (INR (length losses)) <= h /\
     (forall loss, In loss losses -> forall z, (1 <= z <= m)%nat -> 0 <= loss z <= 1) /\
     sample_probability m p n
@@ -141,3 +205,7 @@ Definition silu' (x : R) : R := sigmoid x + x * (sigmoid x * (1 - sigmoid x)).
 Definition gauss (x : R) : R := exp (- (x ^ 2 / 2)) / sqrt (2 * PI).
 Definition Phi (x : R) : R := 1 / 2 + RInt gauss 0 x.
 Definition gelu' (x : R) : R := Phi x + x * gauss x.
+
+(** [z] is the absolute value of the slope somewhere. *)
+Definition silu_slope (z : R) : Prop := exists x, z = Rabs (silu' x).
+Definition gelu_slope (z : R) : Prop := exists x, z = Rabs (gelu' x).

@@ -2,6 +2,7 @@
 
 From Coq Require Import Reals Lra Lia Psatz.
 From Majorant Require Import Definitions Sums Powers.
+From Majorant Require Statements.
 Open Scope R_scope.
 
 (** C2: two balls of radius [sqrt C], covered at [eps / (2 sqrt C)], and the error of the product. *)
@@ -100,3 +101,59 @@ Proof.
   lra.
 Qed.
 End allocation.
+
+(** ** The statements *)
+
+Theorem C1_increasing : Statements.C1_increasing.
+Proof.
+  intros C C' N1 N2 eps HC HC' H1 H2 He H. assert (0 <= 2 * C / eps) by (apply div_nonneg; lra).
+  assert (2 * C / eps <= 2 * C' / eps) by (apply div_le_compat; lra).
+  apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | apply ln_le; lra].
+Qed.
+
+Theorem C2_factors : Statements.C2_factors.
+Proof. intros C N1 N2 eps k _ _ _ _ _. ring. Qed.
+
+Lemma entropy_monotone_flipped k N1 N2 C C' u u' : 0 <= k -> 0 <= N1 -> 0 <= N2 -> 0 <= C -> C <= C' ->
+  0 < u' -> u' <= u -> k * (N1 + N2) * ln (1 + 4 * C / u) <= k * (N1 + N2) * ln (1 + 4 * C' / u').
+Proof.
+  intros. rewrite (Rplus_comm 1), (Rplus_comm 1). apply entropy_monotone; lra.
+Qed.
+
+Theorem C2_increasing : Statements.C2_increasing.
+Proof. intros C C' N1 N2 eps k HC HC' H1 H2 He Hk H. apply entropy_monotone_flipped; lra. Qed.
+
+Theorem C2_decreasing : Statements.C2_decreasing.
+Proof. intros C N1 N2 eps eps' k HC H1 H2 He He' Hk H. apply entropy_monotone_flipped; lra. Qed.
+
+Theorem C3_increasing : Statements.C3_increasing.
+Proof. intros C N1 N2 eps k tau tau' HC H1 H2 He Hk Ht Ht' H Hlt. apply entropy_monotone_flipped; lra. Qed.
+
+(** The printed form of the best radius, [4 C d / (w (2 C + sqrt (4 C^2 + 4 C d / w)))]. *)
+Lemma printed_best C d w : 0 < C -> 0 < d -> 0 < w ->
+  4 * C * d / (w * (2 * C + sqrt (4 * C ^ 2 + 4 * C * d / w)))
+  = 4 * C * d / w / (2 * C + sqrt (4 * C ^ 2 + 4 * C * d / w)).
+Proof. intros. pose proof (sqrt_pos (4 * C ^ 2 + 4 * C * d / w)). field. lra. Qed.
+
+Theorem C8_stationary : Statements.C8_stationary.
+Proof.
+  intros C w d HC Hw Hd. pose proof (stationary C d w ltac:(lra) ltac:(lra) ltac:(lra)) as E.
+  pose proof (sqrt_pos (4 * C ^ 2 + 4 * C * d / w)). set (s := sqrt _) in *.
+  etransitivity; [|exact E]. field. lra.
+Qed.
+
+Theorem C8_stable_form : Statements.C8_stable_form.
+Proof.
+  intros C w d HC Hw Hd. rewrite printed_best by lra. rewrite stable_form by lra. ring.
+Qed.
+
+Theorem C8_optimal : Statements.C8_optimal.
+Proof.
+  intros C w u d HC Hw Hu Hd.
+  pose proof (best_is_minimum C d w ltac:(lra) ltac:(lra) ltac:(lra) u ltac:(lra)) as H.
+  pose proof (best_pos C d w ltac:(lra) ltac:(lra) ltac:(lra)) as P.
+  pose proof (sqrt_pos (4 * C ^ 2 + 4 * C * d / w)) as Q. set (s := sqrt _) in *.
+  replace (4 * C / (4 * C * d / w / (2 * C + s)) + 1) with (1 + w * (2 * C + s) / d) in H by (field; lra).
+  replace (w * (4 * C * d / w / (2 * C + s))) with (4 * C * d / (2 * C + s)) in H by (field; lra).
+  rewrite (Rplus_comm 1 (4 * C / u)). lra.
+Qed.

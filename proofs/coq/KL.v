@@ -3,6 +3,7 @@
 From Coq Require Import Reals Lra Lia Psatz.
 From Coquelicot Require Import Coquelicot.
 From Majorant Require Import Definitions Powers.
+From Majorant Require Statements.
 Open Scope R_scope.
 
 Lemma kl_split q r : 0 <= q <= 1 -> 0 < r < 1 ->
@@ -147,4 +148,17 @@ Proof.
   destruct (Req_dec r 0) as [->|Hr0].
   { replace q' with q by lra. lra. }
   pose proof (kl_decreasing_in_q q q' r ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)). lra.
+Qed.
+
+(** ** The statements *)
+
+Theorem PINSKER : Statements.PINSKER.
+Proof. intros q r Hq _ Hq1 Hr Hr1. apply pinsker; lra. Qed.
+
+Theorem inverse_increases : Statements.inverse_increases.
+Proof.
+  intros delta entropy high low n price q q' Hd He _ _ Hn Hp Hq _ Hlow Hhigh Hqq Hq' Hd1.
+  assert (Level : 0 <= (entropy + price + ln (1 / delta)) / n).
+  { apply div_nonneg; [|lra]. assert (0 <= ln (1 / delta)); [|lra]. apply ln_nonneg, le_div_r; lra. }
+  eapply (inverse_monotone q q' _ _ low high); try eassumption; lra.
 Qed.

@@ -2,6 +2,7 @@
 
 From Coq Require Import Reals Lra Lia Psatz.
 From Majorant Require Import Definitions Sums Powers.
+From Majorant Require Statements.
 Open Scope R_scope.
 
 Section one_law.
@@ -38,7 +39,7 @@ Proof.
 Qed.
 
 (** Jensen for the square root, by AM-GM with the mean as weight. *)
-Lemma jensen_sqrt f M : (forall s, (1 <= s <= n)%nat -> 0 <= f s) -> E f <= M -> 0 < M ->
+Lemma jensen_sqrt_pos f M : (forall s, (1 <= s <= n)%nat -> 0 <= f s) -> E f <= M -> 0 < M ->
   E (fun s => sqrt (f s)) <= sqrt M.
 Proof.
   intros Hf HM Pos. assert (Pt : 0 < sqrt M) by (now apply sqrt_lt_R0).
@@ -51,6 +52,13 @@ Proof.
     assert (H : / (2 * t) * E f <= / (2 * t) * (t * t))
       by (apply Rmult_le_compat_l; [left; apply Rinv_0_lt_compat; lra | assumption]).
     replace (/ (2 * t) * (t * t)) with (t / 2) in H by (field; lra). lra.
+Qed.
+
+Lemma jensen_sqrt f M : (forall s, (1 <= s <= n)%nat -> 0 <= f s) -> E f <= M -> 0 <= M ->
+  E (fun s => sqrt (f s)) <= sqrt M.
+Proof.
+  intros Hf HM [Pos|Z]; [now apply jensen_sqrt_pos|]. rewrite <- Z, sqrt_0. apply le_epsilon. intros e He.
+  rewrite Rplus_0_l, <- (sqrt_pow2 e) by lra. apply jensen_sqrt_pos; try assumption; nra.
 Qed.
 
 Lemma mean_abs_le v c : (forall s, (1 <= s <= n)%nat -> Rabs (v s) <= c) -> Rabs (mean n p v) <= c.
@@ -169,7 +177,7 @@ Qed.
 
 (** A3, root-mean-square step: the cross term vanishes because [y - E y] has mean zero. *)
 Theorem root_mean_square (n N : nat) (p y : nat -> R) (h : nat -> nat -> R) (a g : nat -> R) (A G Y : R) :
-  law n p -> 0 < A -> 0 <= G -> 0 <= Y ->
+  law n p -> 0 <= A -> 0 <= G -> 0 <= Y ->
   norm N a <= A -> norm N g <= G ->
   (forall s, (1 <= s <= n)%nat -> Rabs (y s) <= Y) ->
   (forall s, (1 <= s <= n)%nat -> norm N (h s) <= 1) ->
@@ -203,26 +211,32 @@ Proof.
       assert (norm N a ^ 2 <= A ^ 2) by (apply pow_incr; lra).
       assert (norm N g ^ 2 <= G ^ 2) by (apply pow_incr; lra).
       assert (norm N g ^ 2 * var <= G ^ 2 * Y ^ 2) by (apply Rmult_le_compat; nra). nra.
-    + assert (0 < A ^ 2) by nra. pose proof (Rmult_le_pos _ _ (pow2_ge_0 Y) (pow2_ge_0 G)). lra.
+    + pose proof (pow2_ge_0 A). pose proof (Rmult_le_pos _ _ (pow2_ge_0 Y) (pow2_ge_0 G)). lra.
 Qed.
 
 (** A3: the derivative of one attention head, tested against a unit vector. *)
-Theorem head_derivative (n N : nat) (p y w : nat -> R) (h : nat -> nat -> R) (a g : nat -> R) (C_V C_Q b : R) :
-  law n p -> 0 < C_V -> 0 <= C_Q -> 0 <= b ->
-  norm N a <= C_V -> norm N g <= C_Q * b ->
-  (forall s, (1 <= s <= n)%nat -> Rabs (y s) <= C_V * b) ->
-  (forall s, (1 <= s <= n)%nat -> Rabs (w s) <= C_Q * b) ->
-  (forall s, (1 <= s <= n)%nat -> norm N (h s) <= 1) ->
-  sum_range 1 n (fun s => p s * dot N (h s) (fun i => a i + (y s - mean n p y) * g i)) + covariance n p y w
-  <= C_V * (C_Q * b ^ 2 + sqrt (1 + C_Q ^ 2 * b ^ 4)).
+Theorem head_slopes C_V b s_query s_key z : 0 <= C_V -> 0 <= b -> 0 <= s_query -> 0 <= s_key ->
+  head_slope C_V b s_query s_key z -> z <= C_V * (b * s_query + sqrt (1 + b ^ 2 * s_key ^ 2)).
 Proof.
-  intros Hp HV HQ Hb Ha Hg Hy Hw Hh.
-  assert (0 <= C_Q * b) by (apply Rmult_le_pos; assumption).
-  assert (0 <= C_V * b) by (apply Rmult_le_pos; lra).
-  pose proof (root_mean_square n N p y h a g C_V (C_Q * b) (C_V * b) Hp HV H H0 Ha Hg Hy Hh) as R1.
-  pose proof (covariance_bound n p Hp y w (C_V * b) (C_Q * b) H0 H Hy Hw) as R2.
+  intros HV Hb Hq Hk [n [N [p [y [w [h [a [g [Hp [Ha [Hg [Hy [Hw [Hh ->]]]]]]]]]]]]]].
+  assert (H0 : 0 <= C_V * b) by (apply Rmult_le_pos; assumption).
+  pose proof (root_mean_square n N p y h a g C_V s_key (C_V * b) Hp HV Hk H0 Ha Hg Hy Hh) as R1.
+  pose proof (covariance_bound n p Hp y w (C_V * b) s_query H0 Hq Hy Hw) as R2.
   pose proof (RRle_abs (covariance n p y w)).
-  assert (E : sqrt (C_V ^ 2 + (C_V * b) ^ 2 * (C_Q * b) ^ 2) = C_V * sqrt (1 + C_Q ^ 2 * b ^ 4)).
-  { rewrite <- (sqrt_pow2 C_V) at 3 by lra. rewrite <- sqrt_mult_alt by apply pow2_ge_0. f_equal. ring. }
-  rewrite E in R1. nra.
+  assert (E : sqrt (C_V ^ 2 + (C_V * b) ^ 2 * s_key ^ 2) = C_V * sqrt (1 + b ^ 2 * s_key ^ 2)).
+  { rewrite <- (sqrt_pow2 C_V) at 3 by assumption. rewrite <- sqrt_mult_alt by apply pow2_ge_0. f_equal. ring. }
+  rewrite E in R1. lra.
+Qed.
+
+(** ** The statements *)
+
+Theorem A3s : Statements.A3s.
+Proof. intros C_V b z s_key s_query HV Hb Hk Hq H. now apply head_slopes; try lra. Qed.
+
+Theorem A3 : Statements.A3.
+Proof.
+  intros C_Q C_V b z HQ HV Hb H. assert (0 <= C_Q * b) by (apply Rmult_le_pos; lra).
+  pose proof (head_slopes C_V b (C_Q * b) (C_Q * b) z ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) H) as K.
+  replace (b * (C_Q * b)) with (C_Q * b ^ 2) in K by ring.
+  replace (b ^ 2 * (C_Q * b) ^ 2) with (C_Q ^ 2 * b ^ 4) in K by ring. exact K.
 Qed.

@@ -3,6 +3,7 @@
 From Coq Require Import Reals Lra Lia Psatz.
 From Coquelicot Require Import Coquelicot.
 From Majorant Require Import Definitions Sums Powers.
+From Majorant Require Statements.
 Open Scope R_scope.
 
 (** ** U1: [2m+1] indices for each of [K] matrices *)
@@ -149,3 +150,37 @@ Theorem weight_price (j : R) : 0 <= j ->
 Proof.
   intros Hj. assert (0 < (j + 1) * (j + 2)) by nra. rewrite <- ln_mult by lra. f_equal. field. lra.
 Qed.
+
+(** ** The statements *)
+
+Theorem U1 : Statements.U1.
+Proof.
+  intros K m _ Hm. replace (1 + 2 * m) with (2 * m + 1) by ring. apply grid_price. lra.
+Qed.
+
+Theorem U2_moment : Statements.U2_moment.
+Proof.
+  intros C h p x y HC Hh Hp Hx Hy HxC HyC. rewrite !Rpower_plus.
+  assert (Rpower x h <= Rpower C h) by (apply Rpower_le_base; lra).
+  assert (Rpower y h <= Rpower C h) by (apply Rpower_le_base; lra).
+  pose proof (Rpower_pos x p). pose proof (Rpower_pos y p). nra.
+Qed.
+
+Theorem U2_schatten : Statements.U2_schatten.
+Proof.
+  intros C N S_ h kappa p HC HN HS Hh Hk Hp. unfold log_plus.
+  pose proof (Rmax_r 0 (ln (C * kappa))) as M. set (u := Rmax 0 (ln (C * kappa))) in *.
+  rewrite ln_mult in M by lra.
+  apply ln_le_inv_exp; [positive | positive |].
+  rewrite !ln_mult, ln_exp, !ln_Rpower by positive.
+  assert (h * (ln C + ln kappa) <= h * u) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
+Theorem U3_telescopes : Statements.U3_telescopes.
+Proof.
+  intros n. pose proof (weights_telescope n) as H. rewrite (Rplus_comm (INR n)) in H. rewrite <- H.
+  apply sum_ext. intros j _. now rewrite (Rplus_comm 1), (Rplus_comm 2).
+Qed.
+
+Theorem U3_two_sided : Statements.U3_two_sided.
+Proof. intros n Hn. assert (0 < 4 / (3 * (2 + n))) by (apply Rdiv_lt_0_compat; lra). lra. Qed.

@@ -2,6 +2,7 @@
 
 From Coq Require Import Reals Lra Lia.
 From Majorant Require Import Definitions Sums Powers.
+From Majorant Require Statements.
 Open Scope R_scope.
 
 Theorem markov (r : nat) (s : nat -> R) (p tau : R) : 0 <= p -> 0 < tau ->
@@ -12,6 +13,17 @@ Proof.
   destruct (Rlt_dec tau (s i)) as [H|H].
   - rewrite Rmult_1_l. apply Rpower_le_base; lra.
   - rewrite Rmult_0_l. left. apply Rpower_pos.
+Qed.
+
+(** With [positive_power] zeros may stay in the list: they are counted on neither side. *)
+Theorem markov_zeros (r : nat) (s : nat -> R) (p tau : R) : 0 <= p -> 0 < tau ->
+  count_above r s tau <= sum_range 1 r (fun i => positive_power (s i) p) / Rpower tau p.
+Proof.
+  intros Hp Ht. apply le_div_r; [apply Rpower_pos|]. unfold count_above. rewrite <- sum_scal_r.
+  apply sum_le. intros i Hi. unfold positive_power. pose proof (Rpower_pos tau p).
+  destruct (Rlt_dec tau (s i)) as [H1|H1], (Rlt_dec 0 (s i)) as [H2|H2]; try lra.
+  - rewrite Rmult_1_l. apply Rpower_le_base; lra.
+  - pose proof (Rpower_pos (s i) p). lra.
 Qed.
 
 Theorem counting_bound (r : nat) (s : nat -> R) (S_p p tau : R) : 0 <= p -> 0 < tau ->
@@ -53,4 +65,12 @@ Proof.
   - apply Rpower_le_base; [assumption | | left; apply Rdiv_lt_0_compat; lra].
     apply le_div_r; [assumption | lra].
   - rewrite Rpower_mult. replace (p * (1 / p)) with 1 by (field; lra). apply Rpower_1. now apply Hs.
+Qed.
+
+(** ** The statements *)
+
+Theorem C4p_markov : Statements.C4p_markov.
+Proof.
+  intros p tau r sigma Hp Ht _. pose proof (markov_zeros r sigma p tau ltac:(lra) Ht) as H.
+  unfold Rdiv in H. rewrite <- Rpower_Ropp, Rmult_comm in H. exact H.
 Qed.

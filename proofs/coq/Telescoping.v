@@ -2,6 +2,7 @@
 
 From Coq Require Import Reals Lra Lia.
 From Majorant Require Import Definitions Sums.
+From Majorant Require Statements.
 Open Scope R_scope.
 
 Theorem telescoping (L : nat) (e lip s : nat -> R) :
@@ -23,4 +24,13 @@ Proof.
       (fun l => lip (S L) * (s l * prod_range (l + 1) L (fun k => lip k)))).
     + rewrite sum_scal. lra.
     + intros l Hl. rewrite prod_S by lia. ring.
+Qed.
+
+(** ** The statements *)
+
+Theorem A5 : Statements.A5.
+Proof.
+  intros L lip e s _ Hlip _ _ H0 He. apply telescoping; [assumption | |].
+  - intros l _. apply Rge_le, Hlip.
+  - intros l Hl. apply He. lia.
 Qed.

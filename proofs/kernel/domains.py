@@ -9,6 +9,7 @@ import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from majorant.derivation.errors import UnsupportedExpression
+from majorant.derivation.functions.setting import Setting
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ def _counting_symbols(expr: sp.Basic) -> set[sp.Symbol]:
     for entry in expr.atoms(sp.Indexed):
         for index in entry.indices:
             found |= index.free_symbols
+    for setting in expr.atoms(Setting):
+        found |= {arg for arg in setting.arguments if isinstance(arg, sp.Symbol) and arg.is_integer}
     return {symbol for symbol in found if isinstance(symbol, sp.Symbol)}
 
 
@@ -57,7 +60,7 @@ def signature(conclusion: sp.Basic, hypotheses: Iterable[sp.Basic] = ()) -> Sign
     everything = [conclusion, *hypotheses]
     bound = set().union(*(bound_symbols(item) for item in everything))
     counting = set().union(*(_counting_symbols(item) for item in everything))
-    families = {entry.base for item in everything for entry in item.atoms(sp.Indexed)}
+    families = {family for item in everything for family in item.atoms(sp.IndexedBase)}
     labels = {family.label for family in families}
     free = {
         symbol

@@ -10,6 +10,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import And
 
 from majorant.derivation.errors import UnsupportedExpression
+from majorant.derivation.functions.setting import Setting
 from majorant.proofs.kernel.coq_printer import CoqPrinter
 from majorant.proofs.kernel.definedness import Need, needs
 from majorant.proofs.kernel.domains import Signature, assumed_relation, bound_symbols, signature
@@ -107,7 +108,7 @@ def _quantifiers(
     if found.counts:
         groups.append(f"({' '.join(names.add(s) for s in found.counts)} : nat)")
     for family in found.families:
-        arrows = "nat -> " * depth[family]
+        arrows = "nat -> " * depth.get(family, 1)
         groups.append(f"({names.add(family)} : {arrows}R)")
     return f"forall {' '.join(groups)}," if groups else ""
 
@@ -163,19 +164,31 @@ def proposition(printer: CoqPrinter, relation: sp.Basic) -> str:
     """
     if isinstance(relation, Relational):
         left, right = (printer.real(side) for side in relation.args)
-        if relation.is_Relational and _counts_only(printer, relation):
+        if _counts_only(printer, relation):
             left, right = (printer.count(side) for side in relation.args)
             return f"({left} {_RELATIONS[relation.rel_op]} {right})%nat"
         return f"{left} {_RELATIONS[relation.rel_op]} {right}"
     if isinstance(relation, And):
         parts = sorted((proposition(printer, part) for part in relation.args), key=str)
         return " /\\ ".join(parts)
+    if isinstance(relation, Setting):
+        return " ".join([relation.name, *(_argument(printer, arg) for arg in relation.arguments)])
     raise UnsupportedExpression(f"{relation}: expected a relation such as x <= y")
 
 
+def _argument(printer: CoqPrinter, argument: sp.Basic) -> str:
+    if isinstance(argument, sp.IndexedBase):
+        return printer.names.add(argument)
+    if argument in printer.counting:
+        return printer.count(argument)
+    return printer.real(argument, 0)
+
+
 def _counts_only(printer: CoqPrinter, relation: sp.Basic) -> bool:
-    symbols = relation.free_symbols
-    return bool(symbols) and symbols <= printer.counting
+    """Whether both sides are whole numbers made of counting symbols alone."""
+    parts = relation.atoms(sp.Symbol)
+    plain = not relation.has(sp.Sum, sp.Product, sp.Indexed, sp.Pow, sp.Function)
+    return bool(parts) and parts <= printer.counting and plain
 
 
 def _quantified(printer: CoqPrinter, need: Need) -> str:
