@@ -11,7 +11,7 @@ from torch import Tensor
 
 from majorant.experiments.networks.normalized import NormalizedNetwork
 from majorant.numerics.certificates import Empirical, Problem, issue
-from majorant.numerics.certificates.issue import BOUNDS
+from majorant.numerics.certificates.issue import BOUNDS, certificate_at, certificate_of, prepare
 from majorant.numerics.optimize import Parameter
 from majorant.numerics.spectra.factored import factored_spectra
 from majorant.numerics.spectra.spectrum import Spectrum
@@ -50,7 +50,7 @@ def _parameter(name: str, left: Tensor, right: Tensor) -> Parameter:
 
 
 def certify(network: NormalizedNetwork, parameters: tuple[Parameter, ...], margins: Tensor, *,
-            rounding: float, delta: str, bound: str = "occam",
+            rounding: float, delta: str,
             candidates: int = 24) -> tuple[dict[str, Any], Verdict]:
     """The best certificate over a range of margins, checked.
 
@@ -67,7 +67,7 @@ def certify(network: NormalizedNetwork, parameters: tuple[Parameter, ...], margi
         margin = largest * 2.0 ** (-step / 3)
         certificate, verdict = certify_at(
             network, parameters, margin, int((margins <= margin + rounding).sum()),
-            n=len(margins), delta=delta, bound=bound)
+            n=len(margins), delta=delta)
         value = float(verdict.value) if verdict.value is not None else math.inf
         if best is None or value < best[0]:
             best = (value, certificate, verdict)
@@ -76,47 +76,49 @@ def certify(network: NormalizedNetwork, parameters: tuple[Parameter, ...], margi
 
 
 def certify_at(network: NormalizedNetwork, parameters: tuple[Parameter, ...], margin: float,
-               errors: int, *, n: int, delta: str,
-               bound: str = "occam") -> tuple[dict[str, Any], Verdict]:
-    """The certificate at one margin, with `errors` of the `n` examples at or below it."""
-    problem = Problem(network.description(), parameters, {"input": INPUT_RADIUS}, n, delta,
-                      Empirical(margin=margin, errors=errors))
-    certificate = issue(problem, bound)
+               errors: int, *, n: int, delta: str) -> tuple[dict[str, Any], Verdict]:
+    """The `occam` certificate at one margin, with `errors` of the `n` examples at or below it."""
+    certificate = issue(_problem(network, parameters, margin, errors, n, delta), "occam")
     return certificate, check(certificate)
 
 
-def n_star(network: NormalizedNetwork, parameters: tuple[Parameter, ...], margin: float, *,
-           delta: str, bound: str = "occam") -> int | None:
-    """Least n (to a relative 1e-6) at which the checked bound, with no margin errors, is below
-    1/2; `None` beyond 10^30."""
-    def useful(n: int) -> bool:
-        verdict = certify_at(network, parameters, margin, 0, n=n, delta=delta, bound=bound)[1]
-        return verdict.value is not None and bool(verdict.value < 0.5)
-
-    high = 1
-    while not useful(high):
-        high *= 16
-        if high > 10**30:
-            return None
-    low = high // 16
-    while high - low > max(1, high // 10**6):
-        middle = (low + high) // 2
-        low, high = (low, middle) if useful(middle) else (middle, high)
-    return high
-
-
 def compare(network: NormalizedNetwork, parameters: tuple[Parameter, ...], margin: float,
-            errors: int, *, n: int, delta: str) -> dict[str, Any]:
-    """The other shipped bounds on the same network, sample and margin, each checked."""
+            errors: int, *, n: int, delta: str, tokens: int) -> dict[str, dict[str, Any]]:
+    """Every shipped bound on the same network, sample and margin, each checked.
+
+    Per bound: `value` (upper end; `None` where a float cannot hold it), `log10`, and `n_star`, the
+    least n found at which the bound with no margin errors is below 1/2, also checked there
+    (`n_star` is an integer, or `None` with its `log10_n_star` where it exceeds 10^15).
+    """
     found = {}
     for bound in BOUNDS:
-        if bound == "occam":
-            continue
-        verdict = certify_at(network, parameters, margin, errors, n=n, delta=delta, bound=bound)[1]
-        value = None if verdict.value is None else verdict.value.upper()
+        problem = _problem(network, parameters, margin, errors, n, delta, tokens)
+        prepared = prepare(problem, bound)
+        value = _value(check(certificate_of(prepared)), bound)
+        log10_n = prepared.log_n_star() / math.log(10)
+        star = None
+        if log10_n <= 15:
+            # Searched in floats; a little more makes sure that the checker agrees.
+            star = math.ceil(10**log10_n * (1 + 1e-6))
+            if not _value(check(certificate_at(prepared, star)), bound) < 0.5:
+                raise RuntimeError(f"{bound}: the checker does not confirm n_star = {star}")
+        upper = float(value)
         found[bound] = {
-            "value": None if value is None or not math.isfinite(float(value)) else float(value),
-            "log10": None if value is None else float(value.log() / arb(10).log()),
-            "n_star": n_star(network, parameters, margin, delta=delta, bound=bound),
+            "value": upper if math.isfinite(upper) else None,
+            "log10": float(value.log() / arb(10).log()),
+            "n_star": star,
+            "log10_n_star": log10_n if math.isfinite(log10_n) else None,
         }
     return found
+
+
+def _value(verdict: Verdict, bound: str) -> arb:
+    if verdict.value is None:
+        raise RuntimeError(f"{bound}: the certificate was refused: {verdict.reason}")
+    return verdict.value.upper()
+
+
+def _problem(network: NormalizedNetwork, parameters: tuple[Parameter, ...], margin: float,
+             errors: int, n: int, delta: str, tokens: int | None = None) -> Problem:
+    return Problem(network.description(), parameters, {"input": INPUT_RADIUS}, n, delta,
+                   Empirical(margin=margin, errors=errors), tokens)

@@ -23,11 +23,13 @@ def margins(network: NormalizedNetwork, task: TwoHopRecall, sample: Sequences, *
     The weights are taken as they are stored (a float32 weight is an exact float64 number).
     """
     exact = copy.deepcopy(network).double()
+    table, positions = task.table(), task.positions()
     n = len(sample.label)
     found = []
     for start in range(0, n, CHUNK):
         part = Sequences(*(column[start : start + CHUNK] for column in sample))
-        found.append(part.label * exact(task.embed(part, torch.float64), uniform))
+        scores = exact(task.rows(part), uniform, table=table, positions=positions)
+        found.append(part.label * scores)
         if progress:
             progress(min(start + CHUNK, n), n, "margins")
     return torch.cat(found)

@@ -63,7 +63,8 @@ def _sizes(network: NormalizedNetwork, role: str, block: int) -> list[tuple[floa
 
 def _block_error(network: NormalizedNetwork, block: int, tokens: int) -> float:
     """Error that one block adds to rows that enter it exactly."""
-    width = gamma(network.width)
+    # Twice: token and position embeddings enter separately, with norms that sum to at most 2.
+    width = 2 * gamma(network.width) + UNIT
     project = (network.width + 4) * UNIT
     attention = 0.0
     for (query, key, rank), (left, right, rank_v) in zip(

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
+from torch import Tensor
 
 from majorant.derivation.errors import UnusableInput
 from majorant.experiments.networks.normalized import NormalizedNetwork
-from majorant.experiments.normalized.certify import certify, compare, n_star, verified_parameters
+from majorant.experiments.normalized.certify import certify, compare, verified_parameters
 from majorant.experiments.normalized.controls import linear_bag_error
 from majorant.experiments.normalized.margins import margins
 from majorant.experiments.normalized.report import write_report
@@ -35,11 +36,11 @@ def run_normalized(out_dir: str | Path, *, seed: int = 0, n: int = 1_000_000, re
     (upper end of the certified error), `test_error`, `n` and `n_star`. With `resume`, continues
     from what an interrupted run of the same seed, `n` and settings left there.
 
-    Raises `UnusableInput` for `n < 1`, a seed outside `[0, 2^20)`, or a folder whose run had
+    Raises `UnusableInput` for `n < 1`, a seed outside `[0, 20000)`, or a folder whose run had
     other settings. Source: docs/theory, chapter 3, G5 with U3 and U4.
     """
-    if isinstance(n, bool) or n < 1 or not 0 <= seed < 2**20:
-        raise UnusableInput(f"expected n >= 1 and 0 <= seed < 2**20, got n={n!r}, seed={seed!r}")
+    if isinstance(n, bool) or n < 1 or not 0 <= seed < 20_000:
+        raise UnusableInput(f"expected n >= 1 and 0 <= seed < 20000, got n={n!r}, seed={seed!r}")
     folder = Path(out_dir)
     folder.mkdir(parents=True, exist_ok=True)
     _claim(folder, {"seed": seed, "n": n, "settings": settings.json()}, resume)
@@ -52,7 +53,7 @@ def run_normalized(out_dir: str | Path, *, seed: int = 0, n: int = 1_000_000, re
               folder / "network.safetensors")
     parameters = verified_parameters(network)
     rounding = forward_error(network, parameters, settings.task.length + 1)
-    on_sample = margins(network, settings.task, sample, progress=progress)
+    on_sample = _sample_margins(folder, network, settings, sample, progress)
     certificate, verdict = certify(network, parameters, on_sample, rounding=rounding,
                                    delta=settings.delta)
     if verdict.value is None or verdict.entropy is None or verdict.price is None:
@@ -60,25 +61,27 @@ def run_normalized(out_dir: str | Path, *, seed: int = 0, n: int = 1_000_000, re
     (folder / "certificate.json").write_text(json.dumps(certificate) + "\n", encoding="utf-8")
     empirical = certificate["inputs"]["empirical"]
     bound = float(verdict.value.upper())
-    controls = Sequences(*(column[: settings.control_sequences] for column in sample))
+    bounds = compare(network, parameters, empirical["margin"], empirical["errors"], n=n,
+                     delta=settings.delta, tokens=settings.task.length + 1)
+    controls, few = (Sequences(*(column[: settings.control_sequences] for column in part))
+                     for part in (sample, test))
     result: dict[str, Any] = {
         "bound": bound,
         "test_error": _error(network, settings, test),
         "n": n,
-        "n_star": n_star(network, parameters, empirical["margin"], delta=settings.delta),
+        "n_star": bounds["occam"]["n_star"],
         "vacuous": bound >= 0.5,
         "lower": float(verdict.value.lower()),
         "entropy": float(verdict.entropy),
         "price": float(verdict.price),
         "margin": {**empirical, "rounding": rounding},
         "training_error": float((on_sample <= 0).double().mean()),
-        "linear_error": linear_bag_error(settings.task, controls, test),
-        "uniform_error": _error(network, settings, test, (True,) * network.blocks),
+        "linear_error": linear_bag_error(settings.task, controls, few),
+        "uniform_error": _error(network, settings, few, (True,) * network.blocks),
         "uniform_error_by_block": [
-            _error(network, settings, test, tuple(b == block for b in range(network.blocks)))
+            _error(network, settings, few, tuple(b == block for b in range(network.blocks)))
             for block in range(network.blocks)],
-        "others": compare(network, parameters, empirical["margin"], empirical["errors"], n=n,
-                          delta=settings.delta),
+        "bounds": bounds,
         "matrices": [{"id": p.id, "rank": p.rank, "norm": p.size,
                       "entropy": float(verdict.shares.get(p.id, 0.0))} for p in parameters],
         "log2_inputs": settings.task.log2_inputs(),
@@ -110,14 +113,26 @@ def assumptions(rounding: float) -> list[str]:
 def _claim(folder: Path, identity: dict[str, Any], resume: bool) -> None:
     """Make the folder this run's, or check that it already is."""
     record = folder / "run.json"
-    state = folder / "training.pt"
+    stale = [folder / "training.pt", folder / "margins.safetensors"]
     if resume and record.exists():
         if json.loads(record.read_text(encoding="utf-8")) != json.loads(json.dumps(identity)):
             raise UnusableInput(f"{record}: this folder holds a run with another seed, n or "
                                 "settings; use another folder, or do not resume")
         return
-    state.unlink(missing_ok=True)
+    for file in stale:
+        file.unlink(missing_ok=True)
     record.write_text(json.dumps(identity, indent=2) + "\n", encoding="utf-8")
+
+
+def _sample_margins(folder: Path, network: NormalizedNetwork, settings: Settings,
+                    sample: Sequences, progress: Progress | None) -> Tensor:
+    """Margins of the training sample, kept on disk (the network no longer changes)."""
+    file = folder / "margins.safetensors"
+    if not file.exists():
+        found = margins(network, settings.task, sample, progress=progress)
+        save_file({"margins": found}, file.with_suffix(".partial"))
+        os.replace(file.with_suffix(".partial"), file)
+    return load_file(file)["margins"]
 
 
 def _train(folder: Path, sample: Sequences, seed: int, settings: Settings,
@@ -131,7 +146,7 @@ def _train(folder: Path, sample: Sequences, seed: int, settings: Settings,
         network = NormalizedNetwork(
             blocks=settings.blocks, heads=settings.heads, width=settings.task.width,
             hidden=settings.hidden, rank=settings.rank, rank_ff=settings.rank_ff,
-            seed=(seed << 8) + attempt)
+            seed=((3 * seed + 2) << 16) + 0x8000 + attempt)
         trainer = Trainer(network, settings.task, sample, settings.schedule, seed=3 * seed + 2)
         if kept.get("attempt") == attempt:
             trainer.load(kept["state"])

@@ -79,16 +79,18 @@ class TwoHopRecall:
     def sample(self, n: int, seed: int) -> Sequences:
         """`n` independent sequences. Chunk `c` depends on `(seed, c)` only.
 
-        Raises `UnusableInput` unless `n >= 1` and `0 <= seed < 2**31`.
+        Raises `UnusableInput` unless `1 <= n <= 10**9` and `0 <= seed < 2**16`.
         """
-        if n < 1 or not 0 <= seed < 2**31:
-            raise UnusableInput(f"sample: expected n >= 1 and 0 <= seed < 2**31, got {n}, {seed}")
+        if not 1 <= n <= 10**9 or not 0 <= seed < 2**16:
+            raise UnusableInput("sample: expected 1 <= n <= 10**9 and 0 <= seed < 2**16, "
+                                f"got {n}, {seed}")
         chunks = [self._chunk(min(CHUNK, n - start), seed, start // CHUNK)
                   for start in range(0, n, CHUNK)]
         return Sequences(*(torch.cat(column) for column in zip(*chunks, strict=True)))
 
     def _chunk(self, n: int, seed: int, number: int) -> Sequences:
-        generator = torch.Generator().manual_seed((seed << 32) + number)
+        # torch's CPU generator reads the low 32 bits of a seed and ignores the others.
+        generator = torch.Generator().manual_seed((seed << 16) + number)
         keys = self.keys
         bit = torch.randint(0, 2, (n, keys), generator=generator)
         link = (torch.arange(keys) + torch.randint(1, keys, (n, keys), generator=generator)) % keys

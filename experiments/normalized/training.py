@@ -51,9 +51,9 @@ class Schedule:
     batch: int = 256
     rate: float = 1e-2
     learn_steps: int = 3000
-    rounds: int = 8
-    round_steps: int = 150
-    polish_steps: int = 1500
+    rounds: int = 6
+    round_steps: int = 120
+    polish_steps: int = 1000
     rank: int = 18
     penalty: float = 1e-3
     margin: float = 0.5
@@ -64,7 +64,7 @@ class Schedule:
         path = [max(self.rank, round(start_rank * (self.rank / start_rank) ** (i / self.rounds)))
                 for i in range(1, self.rounds + 1)]
         return [
-            Phase("learn", self.learn_steps, self.rate, stop_at=0.0),
+            Phase("learn", self.learn_steps, self.rate, stop_at=2e-4),
             *(Phase(f"compress {i}", self.round_steps, self.rate / 2, self.penalty, rank)
               for i, rank in enumerate(path, 1)),
             Phase("polish", self.polish_steps, self.rate / 2, self.penalty),
@@ -98,7 +98,7 @@ class Batches:
     def __getitem__(self, number: int) -> Sequences:
         epoch, place = divmod(number, self._per_epoch)
         if epoch != self._epoch:
-            generator = torch.Generator().manual_seed((self._seed << 32) + epoch)
+            generator = torch.Generator().manual_seed((self._seed << 16) + epoch)
             self._order = torch.randperm(len(self._sample.label), generator=generator)
             self._epoch = epoch
         rows = self._order[place * self._batch : (place + 1) * self._batch]
