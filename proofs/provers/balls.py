@@ -14,7 +14,7 @@ from flint import arb
 
 from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.provers.domain import Domain
-from majorant.proofs.provers.enclosure import Precision, evaluate
+from majorant.proofs.provers.enclosure import Precision, evaluate, point
 from majorant.proofs.provers.engine import Engine, box_of
 from majorant.proofs.provers.exact import is_formally_zero
 from majorant.proofs.provers.interval import Interval
@@ -139,7 +139,12 @@ class _Boxes:
     def _exact_zeros(self, slopes: list[sympy.Expr], domain: Domain) -> list[_Zero]:
         found = []
         likely = [sympy.Integer(0), sympy.Integer(1), sympy.Rational(1, 2)]
+        program = Program(slopes, self.variables)
         for values in itertools.product(likely, repeat=len(self.variables)):
+            corner = [point(v) for v in values]
+            numbers = [*evaluate(self.value, corner), *evaluate(program, corner)]
+            if any(n.lo > 0 or n.hi < 0 or not n.bounded for n in numbers):
+                continue
             mapping = dict(zip(self.variables, values, strict=True))
             exprs = [self.expr, *slopes]
             at = [e.subs(mapping) for e in exprs]

@@ -7,8 +7,11 @@ sequences, ball arithmetic or z3. What is found is a tree of reasons, printed as
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
+import numpy as np
 import sympy
+from flint import arb
 
 from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.claims.conditions import Condition, conditions_of
@@ -20,10 +23,11 @@ from majorant.proofs.provers.monomial import enclose, from_sympy
 from majorant.proofs.provers.outcome import Clock, Hints, OutOfTime, Proof
 from majorant.proofs.provers.polynomial_z3 import prove_polynomial
 from majorant.proofs.provers.program import Program
+from majorant.proofs.provers.sampling import candidates, float_values
 from majorant.proofs.provers.sturm import prove_polynomial_sign
 from majorant.proofs.provers.univariate import prove_on_interval
 
-MAX_DEPTH = 5
+LIMITS = (1, 2, 3, 5)
 MAX_OPERATIONS = 500
 
 Tactic = Callable[["Engine", sympy.Expr, bool, Domain, int], Proof | None]
@@ -36,7 +40,10 @@ class Engine:
         self.clock = clock
         self.tactics = tuple(tactics)
         self.hints = Hints()
-        self._known: dict[tuple[object, ...], tuple[Proof | None, int]] = {}
+        self.limit = LIMITS[-1]
+        self._proofs: dict[tuple[object, ...], Proof] = {}
+        self._failures: dict[tuple[object, ...], int] = {}
+        self._leaves: dict[tuple[object, ...], Proof | None] = {}
         self._signs: dict[tuple[sympy.Expr, Domain], tuple[int | None, bool]] = {}
 
     def prove(
@@ -54,16 +61,29 @@ class Engine:
             if sign is not None and (sign > 0 or (sign == 0 and not strict)):
                 return Proof("algebra", (f"{expr} is {'positive' if sign else 'zero'}",))
             return None
-        if depth > MAX_DEPTH or sympy.count_ops(expr) > MAX_OPERATIONS:
+        if depth > self.limit or sympy.count_ops(expr) > MAX_OPERATIONS:
             return None
         domain = relevant(domain, expr)
         key = (expr, strict, domain)
-        if key in self._known and (self._known[key][0] or self._known[key][1] <= depth):
-            return self._known[key][0]
-        self._known[key] = (None, -1)
+        if key in self._proofs:
+            return self._proofs[key]
+        left = self.limit - depth
+        if self._failures.get(key, -1) >= left:
+            return None
+        self._failures[key] = left
         proof = self._search(expr, strict, domain, depth)
-        self._known[key] = (proof, depth)
+        if proof is not None:
+            self._proofs[key] = proof
         return proof
+
+    def deepen(self, expr: sympy.Expr, strict: bool, domain: Domain) -> Proof | None:
+        """`prove` with growing depth: short proofs first."""
+        for limit in LIMITS:
+            self.limit = limit
+            proof = self.prove(expr, strict, domain)
+            if proof is not None or self.hints.points:
+                return proof
+        return None
 
     def _search(
         self, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
@@ -71,18 +91,32 @@ class Engine:
         sign, certain = self.sign(expr, domain)
         if sign == 1 and (certain or not strict):
             return Proof("algebra", (f"{expr} {'>' if certain else '>='} 0 by sign rules",))
-        if sign == -1 and certain:
+        if sign == -1 and certain or not plausible(expr, domain):
             return None
         if len(expr.free_symbols) == 1:
-            proof = self.one_variable(expr, strict, domain, depth)
-            if proof is not None:
-                return proof
+            key = (expr, strict, domain)
+            if key not in self._leaves:
+                self._leaves[key] = self.one_variable(expr, strict, domain, depth)
+            if self._leaves[key] is not None:
+                return self._leaves[key]
+        if depth >= self.limit:
+            return self._closing(expr, strict, domain)
         for tactic in self.tactics:
             self.clock.check()
             proof = tactic(self, expr, strict, domain, depth)
             if proof is not None:
                 return proof
         return None
+
+    def _closing(self, expr: sympy.Expr, strict: bool, domain: Domain) -> Proof | None:
+        """At the depth limit only z3 is asked."""
+        if not _algebraic(expr):
+            return None
+        key = (expr, strict, domain, "z3")
+        if key not in self._leaves:
+            part = self.clock.part(0.6)
+            self._leaves[key] = prove_polynomial(expr, strict, domain, part)
+        return self._leaves[key]
 
     def one_variable(
         self, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
@@ -228,6 +262,40 @@ class Engine:
         if sign == 1 and (sure or not strict):
             return True
         return self.prove(expr, strict, domain, depth) is not None
+
+
+@lru_cache(maxsize=8192)
+def plausible(expr: sympy.Expr, domain: Domain) -> bool:
+    """False if a sample of the domain has a negative value (confirmed in balls).
+
+    Only used to give up early on a goal.
+    """
+    variables = list(domain.variables)
+    terms = sympy.Add.make_args(expr)
+    try:
+        program = Program([*terms, *(c.expr for c in domain.constraints)], variables)
+    except UnsupportedExpression:
+        return True
+    points = candidates(domain, 160, 5)
+    values = float_values(program, points)
+    with np.errstate(all="ignore"):
+        total = sum(values[1 : len(terms)], values[0])
+        size = sum((np.abs(v) for v in values[1 : len(terms)]), np.abs(values[0]))
+        inside = np.ones(len(points), dtype=bool)
+        for constraint, value in zip(domain.constraints, values[len(terms) :], strict=True):
+            inside &= (value > 0) if constraint.strict else (value >= 0)
+        ratio = np.where(inside & np.isfinite(total), total / (size + 1e-300), 0.0)
+    for row in np.argsort(ratio)[:3]:
+        if ratio[row] >= -1e-9:
+            break
+        point = [Interval(arb(float(v)), arb(float(v))) for v in points[row]]
+        found = evaluate(program, point)
+        value = found[0]
+        for term in found[1 : len(terms)]:
+            value = value + term
+        if value.hi < 0 and all(c.lo > 0 for c in found[len(terms) :]):
+            return False
+    return True
 
 
 def relevant(domain: Domain, expr: sympy.Expr) -> Domain:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 import sympy
+from flint import fmpq
 
 from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.provers.enclosure import Precision, evaluate
+from majorant.proofs.provers.interval import Interval
 from majorant.proofs.provers.program import Program
 
 _BITS = (64, 192, 640, 2048)
@@ -45,6 +47,28 @@ def sign_of_constant(expr: sympy.Expr) -> int | None:
     return None
 
 
+_SAMPLES = ((37, 19, 101), (113, 41, 59), (11, 7, 301))
+
+
+def differs_from_zero(expr: sympy.Expr) -> bool:
+    """Whether balls show that an expression is not 0 at one of a few positive rational points."""
+    symbols = sorted(expr.free_symbols, key=str)
+    try:
+        program = Program([expr], symbols)
+    except UnsupportedExpression:
+        return False
+    for first, step, below in _SAMPLES:
+        point = [
+            Interval.rational(fmpq(first + step * k, below + k)) for k in range(len(symbols))
+        ]
+        with Precision(96):
+            value = evaluate(program, point)[0]
+        if value.bounded and (value.lo > 0 or value.hi < 0):
+            return True
+    return False
+
+
+@lru_cache(maxsize=4096)
 def is_formally_zero(expr: sympy.Expr) -> bool:
     """Whether algebra shows that an expression is 0 (False: not shown).
 
@@ -54,12 +78,14 @@ def is_formally_zero(expr: sympy.Expr) -> bool:
     """
     if expr == 0:
         return True
+    if expr.has(sympy.nan, sympy.zoo, sympy.oo, -sympy.oo) or differs_from_zero(expr):
+        return False
     if expr.is_number and expr.is_algebraic:
         try:
             return bool(sympy.minimal_polynomial(expr) == sympy.Symbol("x"))
         except (NotImplementedError, ValueError, TypeError):
             return False
-    for step in (_expanded, _rational_normal, _simplified):
+    for step in (_expanded, _rational_normal, _trigonometric):
         try:
             if step(expr) == 0:
                 return True
@@ -75,10 +101,15 @@ def _expanded(expr: sympy.Expr) -> sympy.Expr:
 
 def _rational_normal(expr: sympy.Expr) -> sympy.Expr:
     opened = sympy.expand_log(sympy.powdenest(expr), factor=True)
-    return sympy.expand(sympy.numer(sympy.together(sympy.expand(opened))))
+    top = sympy.numer(sympy.together(sympy.expand(opened)))
+    top = sympy.powsimp(sympy.expand(sympy.expand_power_base(top)))
+    return sympy.expand(sympy.expand_log(top, factor=True))
 
 
-def _simplified(expr: sympy.Expr) -> sympy.Expr:
-    if sympy.count_ops(expr) > 120:
+def _trigonometric(expr: sympy.Expr) -> sympy.Expr:
+    if not expr.has(sympy.sin, sympy.cos, sympy.tan, sympy.sinh, sympy.cosh, sympy.tanh):
         return expr
-    return sympy.simplify(expr)
+    if sympy.count_ops(expr) > 80:
+        return expr
+    rewritten = expr.rewrite(sympy.exp)
+    return sympy.expand(sympy.powsimp(sympy.expand(sympy.numer(sympy.together(rewritten)))))

@@ -200,7 +200,7 @@ def falsify(claim: Claim, problems: list[Problem], deadline: float) -> Witness |
                 break
             if time.monotonic() > deadline:
                 return None
-        if not climbed and searches and searches[0].round >= 6:
+        if not climbed and searches and searches[0].round >= 6 and deadline - time.monotonic() > 3:
             climbed = True
             from majorant.proofs.provers.ascent import climb
 

@@ -16,7 +16,15 @@ from flint import arb, fmpq
 
 from majorant.proofs.provers import monomial as mono
 from majorant.proofs.provers.interval import ONE, ZERO, Interval
-from majorant.proofs.provers.monomial import NOUGHT, Exact, Monomial, NoGerm
+from majorant.proofs.provers.monomial import (
+    NOUGHT,
+    Exact,
+    Monomial,
+    NoGerm,
+    OrderTooLow,
+    StartTooSmall,
+)
+from majorant.proofs.provers.outcome import Clock
 from majorant.proofs.provers.program import Program
 from majorant.proofs.provers.taylor import jet
 
@@ -53,7 +61,7 @@ class Coefficient:
 Terms = dict[Monomial, Coefficient]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 16)
 def _compare(left: Monomial, right: Monomial) -> int:
     return mono.growth(mono.divide(right, left))
 
@@ -68,12 +76,13 @@ class Germs:
     """Arithmetic of germs on [start, inf): at most `width` monomials, Taylor order `order`."""
 
     start: arb
-    order: int = 8
-    width: int = 10
+    order: int
+    width: int
+    clock: Clock
 
     def constant(self, value: Exact) -> Terms:
         """An exact constant."""
-        return {(): Coefficient.of(value)} if mono.exact_sign(value) else {}
+        return {mono.ONE: Coefficient.of(value)} if mono.exact_sign(value) else {}
 
     def add(self, left: Terms, right: Terms) -> Terms:
         """Sum."""
@@ -84,6 +93,7 @@ class Germs:
 
     def multiply(self, left: Terms, right: Terms) -> Terms:
         """Product."""
+        self.clock.check()
         result: Terms = {}
         for m, c in left.items():
             for n, d in right.items():
@@ -92,7 +102,7 @@ class Germs:
                 result[key] = result[key] + product if key in result else product
         return self.trim(result)
 
-    def scale(self, terms: Terms, factor: Coefficient, m: Monomial = ()) -> Terms:
+    def scale(self, terms: Terms, factor: Coefficient, m: Monomial = mono.ONE) -> Terms:
         """Product with one term."""
         return {mono.multiply(n, m): c * factor for n, c in terms.items()}
 
@@ -139,13 +149,16 @@ class Germs:
             return 1
         if quotient.hi < 0:
             return -1
-        raise NoGerm("the sign of the leading term is open")
+        lead = terms[ordered(terms)[0]]
+        if lead.exact is None and not (lead.ball.lo > 0 or lead.ball.hi < 0):
+            raise OrderTooLow("the leading coefficient is not known well enough")
+        raise StartTooSmall("the sign of the leading term is open")
 
     def split(self, terms: Terms) -> tuple[Terms, Coefficient, Terms]:
         """Growing part, constant part, vanishing part."""
         growing = {m: c for m, c in terms.items() if mono.growth(m) > 0}
         small = {m: c for m, c in terms.items() if mono.growth(m) < 0}
-        return growing, terms.get((), Coefficient.of(NOUGHT)), small
+        return growing, terms.get(mono.ONE, Coefficient.of(NOUGHT)), small
 
     def normalized(self, terms: Terms) -> tuple[Monomial, Coefficient, Terms]:
         """Leading monomial m, its coefficient c and s with `f = c m (1 + s)`, s vanishing."""
@@ -159,7 +172,7 @@ class Germs:
         elif c.ball.lo > 0 or c.ball.hi < 0:
             inverse = Coefficient(c.ball.inverse())
         else:
-            raise NoGerm("the leading coefficient may vanish")
+            raise OrderTooLow("the leading coefficient may vanish")
         back = mono.raised(lead, fmpq(-1))
         rest = {m: terms[m] for m in order[1:]}
         return lead, c, self.scale(rest, inverse, back)
@@ -170,8 +183,8 @@ class Germs:
         program = _program(name, data)
         remainder = jet(program, around, self.order)[self.order]
         if not remainder.bounded:
-            raise NoGerm(f"{name} is not smooth on the range of its argument")
-        result: Terms = {(): Coefficient(remainder)}
+            raise StartTooSmall(f"{name} is not smooth on the range of its argument")
+        result: Terms = {mono.ONE: Coefficient(remainder)}
         near = jet(program, centre.ball, self.order)
         for k in range(self.order - 1, -1, -1):
             result = self.multiply(result, small)
@@ -179,12 +192,12 @@ class Germs:
             if centre.exact is not None:
                 exact = _derivative_at(name, data, centre.exact, k)
             coefficient = Coefficient(near[k]) if exact is None else Coefficient.of(exact)
-            result = self.add(result, {(): coefficient})
+            result = self.add(result, {mono.ONE: coefficient})
         return result
 
     def logarithm_of(self, m: Monomial) -> Terms:
         """log of a monomial, exactly."""
-        return {mono.from_index(index): Coefficient.of(c) for index, c in m}
+        return {mono.from_index(index): Coefficient.of(c) for index, c in m.parts}
 
 
 _FORMS = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import sympy
 from flint import arb, fmpq
 
 INF = arb("inf")
@@ -211,3 +212,9 @@ def _raise(x: arb, exponent: int) -> arb:
     if _infinite(x):
         return INF if x > 0 or exponent % 2 == 0 else NEG
     return x**exponent
+
+
+def exact_rational(end: arb) -> sympy.Rational:
+    """A finite exact end point as a rational number."""
+    mantissa, exponent = (int(part) for part in end.man_exp())
+    return sympy.Integer(mantissa) * sympy.Integer(2) ** exponent

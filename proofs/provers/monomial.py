@@ -1,13 +1,15 @@
 """Growth monomials `exp(sum c_i e_i)` of a variable t -> inf, with `e_i = t^a (log t)^b ...`.
 
-A monomial is a tuple of pairs ((a, b, c), coefficient), the triple standing for
+A monomial is an interned list of pairs ((a, b, c), coefficient), the triple standing for
 `t^a (log t)^b (log log t)^c`, in decreasing order of growth; so `t^2 exp(-t)` is
-`(((1,0,0), -1), ((0,1,0), 2))`. The empty tuple is 1.
+`(((1,0,0), -1), ((0,1,0), 2))`. The empty list is 1. Equal monomials are one object, so that
+products and comparisons are looked up by identity.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import sympy
 from flint import arb, fmpq
@@ -19,7 +21,31 @@ from majorant.proofs.provers.program import Program
 
 Exact = fmpq | sympy.Expr
 Index = tuple[fmpq, fmpq, fmpq]
-Monomial = tuple[tuple[Index, Exact], ...]
+Parts = tuple[tuple[Index, Exact], ...]
+
+
+class Monomial:
+    """An interned product; compare with `is` or `==`, both mean identity."""
+
+    __slots__ = ("parts",)
+    _all: dict[str, Monomial] = {}
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+
+    @classmethod
+    def of(cls, parts: Parts) -> Monomial:
+        """The one object for these parts."""
+        key = ";".join(f"{a},{b},{c}:{w}" for (a, b, c), w in parts)
+        known = cls._all.get(key)
+        if known is None:
+            known = cls._all[key] = cls(parts)
+        return known
+
+    def __bool__(self) -> bool:
+        return bool(self.parts)
+
+
 
 NOUGHT, UNITY = fmpq(0), fmpq(1)
 LOG: Index = (NOUGHT, UNITY, NOUGHT)
@@ -29,6 +55,14 @@ CONSTANT: Index = (NOUGHT, NOUGHT, NOUGHT)
 
 class NoGerm(Exception):
     """The behaviour at this point is beyond this calculus; nothing is concluded."""
+
+
+class StartTooSmall(NoGerm):
+    """A larger start of the ray may help."""
+
+
+class OrderTooLow(NoGerm):
+    """More terms of the Taylor series may help."""
 
 
 def to_sympy(value: Exact) -> sympy.Expr:
@@ -76,27 +110,32 @@ def times(left: Exact, right: Exact) -> Exact:
     return from_sympy(sympy.expand(to_sympy(left) * to_sympy(right)))
 
 
+ONE = Monomial.of(())
+
+
 def monomial(parts: Iterable[tuple[Index, Exact]]) -> Monomial:
     """Collect, drop zeros, sort by growth."""
     collected: dict[Index, Exact] = {}
     for index, coefficient in parts:
         collected[index] = plus(collected.get(index, NOUGHT), coefficient)
     kept = [(i, c) for i, c in collected.items() if exact_sign(c) != 0]
-    return tuple(sorted(kept, key=lambda item: item[0], reverse=True))
+    return Monomial.of(tuple(sorted(kept, key=lambda item: item[0], reverse=True)))
 
 
+@lru_cache(maxsize=1 << 16)
 def multiply(left: Monomial, right: Monomial) -> Monomial:
     """Product of two monomials."""
     if not left or not right:
         return left or right
-    return monomial([*left, *right])
+    return monomial([*left.parts, *right.parts])
 
 
 def raised(base: Monomial, exponent: Exact) -> Monomial:
     """A monomial to a constant power."""
-    return monomial((i, times(c, exponent)) for i, c in base)
+    return monomial((i, times(c, exponent)) for i, c in base.parts)
 
 
+@lru_cache(maxsize=1 << 16)
 def divide(left: Monomial, right: Monomial) -> Monomial:
     """Quotient of two monomials."""
     return multiply(left, raised(right, fmpq(-1)))
@@ -104,13 +143,13 @@ def divide(left: Monomial, right: Monomial) -> Monomial:
 
 def growth(m: Monomial) -> int:
     """1 if it tends to infinity, -1 if to zero, 0 if it is constant."""
-    return exact_sign(m[0][1]) if m else 0
+    return exact_sign(m.parts[0][1]) if m else 0
 
 
 def as_index(m: Monomial) -> Index:
     """The triple of a monomial that is a product of powers of t, log t, log log t."""
     exponents = {LOG: NOUGHT, LOGLOG: NOUGHT}
-    for index, coefficient in m:
+    for index, coefficient in m.parts:
         if index not in exponents or not isinstance(coefficient, fmpq):
             raise NoGerm("iterated exponentials")
         exponents[index] = coefficient
@@ -144,7 +183,7 @@ def supremum(m: Monomial, start: arb) -> arb:
     if growth(m) > 0:
         raise NoGerm("the monomial grows")
     slopes: dict[Index, Exact] = {}
-    for (a, b, c), coefficient in m:
+    for (a, b, c), coefficient in m.parts:
         # t d/dt of t^a (log t)^b (log log t)^c
         for weight, index in (
             (a, (a, b, c)),
@@ -163,9 +202,9 @@ def supremum(m: Monomial, start: arb) -> arb:
         bound = _supremum_of_index((quotient[0], quotient[1], quotient[2]), start)
         total = total + enclose(other) * Interval(arb(0), bound)
     if not total.hi < 0:
-        raise NoGerm("the start is too small")
+        raise StartTooSmall("the start is too small")
     exponent = Interval(arb(0), arb(0))
-    for index, coefficient in m:
+    for index, coefficient in m.parts:
         exponent = exponent + enclose(coefficient) * _value_of_index(index, start)
     return up(exponent.hi.exp())
 

@@ -19,6 +19,7 @@ from majorant.proofs.provers.algebra import factored
 from majorant.proofs.provers.domain import Bound, Constraint, Domain
 from majorant.proofs.provers.engine import Engine
 from majorant.proofs.provers.exact import is_formally_zero
+from majorant.proofs.provers.inversion import inverted
 from majorant.proofs.provers.outcome import Proof
 
 _MAX_OPERATIONS = 160
@@ -230,36 +231,20 @@ def _stationary(
     for candidate in likely:
         value = slope.subs(variable, candidate)
         if candidate not in found and not value.has(sympy.nan, sympy.zoo):
-            if value == 0 or (sympy.count_ops(value) < 60 and _vanishes(value)):
+            if value == 0 or (sympy.count_ops(value) < 60 and is_formally_zero(value)):
                 found.append(candidate)
     if not found:
         found = _solved(parts, variable)
     return [f for f in found if not f.has(sympy.I)]
 
 
-def _vanishes(value: sympy.Expr) -> bool:
-    symbols = sorted(value.free_symbols, key=str)
-    numbers = {s: sympy.Float(f"0.{31 + 17 * i}7", 25) for i, s in enumerate(symbols)}
-    try:
-        if abs(value.subs(numbers).evalf(20)) > 1e-12:
-            return False
-    except TypeError:
-        return False
-    return is_formally_zero(value)
-
-
 def _solved(parts: list[tuple[sympy.Expr, int]], variable: sympy.Symbol) -> list[sympy.Expr]:
     found: list[sympy.Expr] = []
     for base, exponent in parts:
-        if exponent < 0 or not base.has(variable) or sympy.count_ops(base) > 25:
-            continue
-        try:
-            solutions = sympy.solve(base, variable)
-        except (NotImplementedError, ValueError, TypeError, AttributeError):
-            continue
-        for solution in solutions[:2]:
-            if isinstance(solution, sympy.Expr) and not solution.has(sympy.LambertW):
-                found.append(solution)
+        if exponent > 0 and base.has(variable):
+            root = inverted(base, variable)
+            if root is not None:
+                found.append(root)
     return found
 
 

@@ -73,7 +73,7 @@ def _slope(claim: Claim, problem: Problem, engine: Engine, direction: int) -> Pr
     if not engine.defined(slope, interior, 1):
         return None
     tidy = sympy.Mul(*(b**e for b, e in factored(slope)))
-    return engine.prove(direction * tidy, False, interior, 0)
+    return engine.deepen(direction * tidy, False, interior)
 
 
 def _by_cases(
@@ -97,7 +97,7 @@ def _by_cases(
         ),
         problem.domain.integers,
     )
-    return engine.prove(direction * (expr.subs(mapping) - expr), False, domain, 0)
+    return engine.deepen(direction * (expr.subs(mapping) - expr), False, domain)
 
 
 def refute_monotone(claim: Claim, deadline: float) -> Witness | None:

@@ -15,6 +15,7 @@ import sympy
 from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.provers.domain import Domain
 from majorant.proofs.provers.enclosure import Precision, evaluate
+from majorant.proofs.provers.interval import exact_rational
 from majorant.proofs.provers.outcome import Clock, Proof
 from majorant.proofs.provers.program import Program
 
@@ -151,12 +152,9 @@ class _Translation:
         if not value.bounded:
             raise UnsupportedExpression(f"the constant {node}")
         name = self.variable("constant")
-        scale = 2**60
-        low = int((value.lo * scale).floor().unique_fmpz())
-        high = int((value.hi * scale).ceil().unique_fmpz())
         self.facts += [
-            name >= self.rational(sympy.Rational(low, scale)),
-            name <= self.rational(sympy.Rational(high, scale)),
+            name >= self.rational(exact_rational(value.lo)),
+            name <= self.rational(exact_rational(value.hi)),
         ]
         return name
 
@@ -168,7 +166,7 @@ class _Translation:
         content, inner = exponent.as_coeff_Mul()
         if content.is_Rational and content != 1 and abs(content.p) <= 8 and content.q <= 8:
             return self._power(self.term(sympy.exp(inner)), content)
-        return self._bounded(sympy.exp(exponent, evaluate=False))
+        return self._bounded(node)
 
     def _product_of(self, factors: list[sympy.Expr]) -> Any:
         self.nonlinear = True
@@ -195,8 +193,8 @@ class _Translation:
         if kind not in (sympy.exp, sympy.log, sympy.tanh, sympy.atan, sympy.erf):
             return
         for other, seen in self.known.items():
-            if isinstance(other, kind):
-                before = self.known[other.args[0]]
+            before = self.known.get(other.args[0]) if isinstance(other, kind) else None
+            if before is not None:
                 self.facts.append(
                     self.z3.And(
                         self.z3.Implies(before < argument, seen < value),

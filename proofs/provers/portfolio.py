@@ -52,8 +52,8 @@ TACTICS = (
     _z3_tactic,
     homogeneous_tactic,
     translation_tactic,
-    derivative_tactic,
     log_tactic,
+    derivative_tactic,
     isolate_tactic,
     split_tactic,
     _z3_bounds_tactic,
@@ -142,14 +142,14 @@ def prove_problem(problem: Problem, engine: Engine) -> Proof | None:
     gap = problem.gap
     if gap == 0 or (not gap.is_number and is_formally_zero(gap)):
         return None if problem.strict else Proof("algebra", ("both sides are identical",))
-    return engine.prove(gap, problem.strict, problem.domain)
+    return engine.deepen(gap, problem.strict, problem.domain)
 
 
 def _prove_equality(problem: Problem, engine: Engine) -> Proof | None:
     if is_formally_zero(problem.gap):
         return Proof("algebra", (f"{problem.gap} simplifies to 0",))
-    above = engine.prove(problem.gap, False, problem.domain)
-    below = engine.prove(-problem.gap, False, problem.domain) if above else None
+    above = engine.deepen(problem.gap, False, problem.domain)
+    below = engine.deepen(-problem.gap, False, problem.domain) if above else None
     if above is None or below is None:
         return None
     return Proof(above.by, ("<=:", *above.lines, ">=:", *below.lines))

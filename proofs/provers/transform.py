@@ -7,7 +7,7 @@ import sympy
 
 from majorant.proofs.provers.domain import Constraint, Domain
 from majorant.proofs.provers.engine import Engine
-from majorant.proofs.provers.exact import is_formally_zero
+from majorant.proofs.provers.exact import differs_from_zero, is_formally_zero
 from majorant.proofs.provers.outcome import Proof
 
 
@@ -111,7 +111,7 @@ def log_tactic(
     engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
 ) -> Proof | None:
     """P - N >= 0 with P, N > 0 products: log P - log N >= 0."""
-    combined = sympy.powsimp(sympy.expand(expr))
+    combined = expr if expr.is_Add else sympy.powsimp(sympy.expand(expr))
     terms = sympy.Add.make_args(combined)
     if len(terms) < 2 or len(terms) > 8:
         return None
@@ -185,21 +185,11 @@ def _scales(
     scaled = expr.subs(mapping, simultaneous=True)
     for degree in (0, 1, 2, 3, 4, sympy.Rational(1, 2), -1, -2):
         gap = scaled - scale**degree * expr
-        if _looks_zero(gap) and is_formally_zero(
+        if not differs_from_zero(gap) and is_formally_zero(
             sympy.expand(sympy.expand_log(sympy.expand_power_base(gap), force=True))
         ):
             return sympy.sympify(degree)
     return None
-
-
-def _looks_zero(expr: sympy.Expr) -> bool:
-    symbols = sorted(expr.free_symbols, key=str)
-    values = {s: sympy.Float("0." + str(37 + 19 * i) + "1937", 30) for i, s in enumerate(symbols)}
-    value = expr.subs(values)
-    try:
-        return bool(abs(value.evalf(20)) < 1e-12)
-    except TypeError:
-        return False
 
 
 def translation_tactic(
@@ -213,7 +203,7 @@ def translation_tactic(
     shift = sympy.Dummy("c", real=True)
     moved = expr.subs({v: v + shift for v in symbols}, simultaneous=True)
     gap = moved - expr
-    if not _looks_zero(gap):
+    if differs_from_zero(gap):
         return None
     inner = sympy.expand(gap)
     for node in inner.atoms(sympy.log):

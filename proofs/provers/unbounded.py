@@ -16,7 +16,8 @@ from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.provers import monomial as mono
 from majorant.proofs.provers.germ import Coefficient, Germs, Terms
 from majorant.proofs.provers.interval import UNIT, Interval
-from majorant.proofs.provers.monomial import LOG, UNITY, NoGerm
+from majorant.proofs.provers.monomial import LOG, UNITY, NoGerm, OrderTooLow, StartTooSmall
+from majorant.proofs.provers.outcome import Clock
 from majorant.proofs.provers.program import REWRITTEN
 
 _STARTS = ("4", "12", "60", "400", "20000", "1e7", "1e12", "1e30")
@@ -36,7 +37,11 @@ class OneSided:
 
 
 def one_sided_sign(
-    expr: sympy.Expr, variable: sympy.Symbol, point: sympy.Expr, side: int
+    expr: sympy.Expr,
+    variable: sympy.Symbol,
+    point: sympy.Expr,
+    side: int,
+    clock: Clock | None = None,
 ) -> OneSided | None:
     """The certain sign of an expression on a one-sided neighbourhood of a point.
 
@@ -48,29 +53,33 @@ def one_sided_sign(
     >>> one_sided_sign(sympy.exp(x) - x**9, x, sympy.oo, -1).sign
     1
     """
+    clock = clock or Clock.of(10.0)
     for order, width in _ORDERS:
         for text in _STARTS:
             start = arb(text)
             try:
-                germs = Germs(start, order, width)
-                seed = _seed(point, side)
-                walk = _Walk(germs, variable, seed)
+                germs = Germs(start, order, width, clock)
+                walk = _Walk(germs, variable, _seed(point, side))
                 terms = walk.germ(expr)
                 sign = germs.sign(terms)
                 lead = germs.leading(terms)[0]
-            except (NoGerm, UnsupportedExpression, RecursionError, ZeroDivisionError):
+            except StartTooSmall:
                 continue
+            except OrderTooLow:
+                break
+            except (NoGerm, UnsupportedExpression, RecursionError, ZeroDivisionError):
+                return None
             return OneSided(sign, _reach(point, side, start), describe(lead))
     return None
 
 
 def _seed(point: sympy.Expr, side: int) -> Terms:
-    t = ((LOG, UNITY),)
+    t = mono.monomial([(LOG, UNITY)])
     if point in (sympy.oo, -sympy.oo):
         return {t: Coefficient.of(fmpq(1 if point is sympy.oo else -1))}
-    terms: Terms = {((LOG, -UNITY),): Coefficient.of(fmpq(side))}
+    terms: Terms = {mono.monomial([(LOG, -UNITY)]): Coefficient.of(fmpq(side))}
     if point != 0:
-        terms[()] = Coefficient.of(mono.from_sympy(point))
+        terms[mono.ONE] = Coefficient.of(mono.from_sympy(point))
     return terms
 
 
@@ -89,7 +98,7 @@ def _reach(point: sympy.Expr, side: int, start: arb) -> arb:
 def describe(m: mono.Monomial) -> str:
     """A growth monomial in t, as text."""
     parts = []
-    for (a, b, c), coefficient in m:
+    for (a, b, c), coefficient in m.parts:
         names = [f"t^{a}" if a != 0 else "", f"log(t)^{b}" if b != 0 else ""]
         names.append(f"loglog(t)^{c}" if c != 0 else "")
         parts.append(f"{mono.to_sympy(coefficient)}*" + "*".join(n for n in names if n))
@@ -186,7 +195,7 @@ class _Walk:
             constant = Coefficient.of(mono.from_sympy(exact))
         else:
             constant = Coefficient(_image("log", c.ball))
-        result = self.germs.add(result, {(): constant})
+        result = self.germs.add(result, {mono.ONE: constant})
         if small:
             one = Coefficient.of(UNITY)
             result = self.germs.add(result, self.germs.taylor("log", one, small))
@@ -229,7 +238,7 @@ class _Walk:
                 return self._gamma_pole(name, terms)
             return self.germs.taylor(name, constant, small)
         if name in ("sin", "cos"):
-            return {(): Coefficient(UNIT)}
+            return {mono.ONE: Coefficient(UNIT)}
         sign = self.germs.sign(terms)
         positive = terms if sign > 0 else self.negative(terms)
         if name in ("tanh", "atan", "erf", "sinh"):

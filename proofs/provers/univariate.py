@@ -100,7 +100,7 @@ def _end(search: _Search, bound: Bound | None, side: int) -> arb | None:
                     search.hints.points.append({search.variable: point})
                 return None
             search.lines.append(f"at {search.variable} = {point} the sign is {sign}")
-    found = one_sided_sign(search.expr, search.variable, point, side)
+    found = one_sided_sign(search.expr, search.variable, point, side, search.clock)
     if found is None:
         return None
     if found.sign < 0:
@@ -236,7 +236,7 @@ def _settle(search: _Search, point: sympy.Expr, ball: Interval) -> bool:
             radius = radius / 4
     ends = []
     for side in (-1, 1):
-        found = one_sided_sign(search.expr, search.variable, point, side)
+        found = one_sided_sign(search.expr, search.variable, point, side, search.clock)
         if found is None or found.sign < 0:
             if found is not None:
                 search.hint(found.reach)
