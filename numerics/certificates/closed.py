@@ -203,17 +203,19 @@ def _moments(matrices: tuple[Parameter, ...], grid: Gridded, bound: str,
              resolution: int) -> Moments:
     """Upper grid points of `S_p` at every index below 2, or of the Frobenius norm."""
     count = 1 if bound.startswith("norm") else 2 * resolution
-    p = torch.full((1,), 2.0) if count == 1 else torch.arange(count) / resolution
+    p = torch.arange(count, dtype=torch.float64) / max(1, resolution)
+    p = torch.full_like(p, 2.0) if count == 1 else p
     width = max(matrix.rank for matrix in matrices)
     log_sigma = torch.full((len(matrices), width), -math.inf, dtype=torch.float64)
     for a, matrix in enumerate(matrices):
-        log_sigma[a, :matrix.rank] = torch.tensor(matrix.sigma[:matrix.rank]).double().log()
+        log_sigma[a, :matrix.rank] = torch.tensor(matrix.sigma[:matrix.rank],
+                                                    dtype=torch.float64).log()
     finite = torch.isfinite(log_sigma)
-    powers = torch.where(finite[:, None, :], p.double()[None, :, None] * torch.where(
+    powers = torch.where(finite[:, None, :], p[None, :, None] * torch.where(
         finite, log_sigma, 0.0)[:, None, :], -math.inf)
     log_S = torch.logsumexp(powers, -1) * (0.5 if count == 1 else 1.0)
     safe = log_S + 1e-11 * (1 + log_S.abs())
-    return Moments(torch.ceil(safe / log_ratio(grid.fineness)), p.double()[None, :])
+    return Moments(torch.ceil(safe / log_ratio(grid.fineness)), p[None, :])
 
 
 def prepare_closed(problem: Problem, bound: str, *, fineness: int | None = None,

@@ -13,7 +13,8 @@ from majorant.numerics.certificates.listed import prepare_listed
 from majorant.numerics.certificates.prepared import Prepared
 from majorant.numerics.certificates.problem import Empirical, Problem
 
-BOUNDS = ("occam", "envelope", "schatten", "published", "norm", "norm-zhang", "parameter-count")
+BOUNDS = ("occam", "envelope", "schatten", "published", "norm", "parameter-count")
+ALL_BOUNDS = (*BOUNDS, "norm-zhang")  # the last one for comparison with Zhang's lemma
 
 
 def prepare(problem: Problem, bound: str = "occam", *, fineness: int | None = None,
@@ -23,8 +24,8 @@ def prepare(problem: Problem, bound: str = "occam", *, fineness: int | None = No
     Raises `UnusableInput` for an unknown bound, and where the bound needs the number of tokens
     and `seq_len` is not given.
     """
-    if bound not in BOUNDS:
-        raise UnusableInput(f"bound {bound!r}: expected one of {', '.join(BOUNDS)}")
+    if bound not in ALL_BOUNDS:
+        raise UnusableInput(f"bound {bound!r}: expected one of {', '.join(ALL_BOUNDS)}")
     options: dict[str, Any] = {"fineness": fineness, "constants": constants, "split": split}
     if bound == "envelope":
         return prepare_chained(problem, **options)

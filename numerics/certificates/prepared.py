@@ -44,14 +44,26 @@ class Prepared(ABC):
 
     def log_n_star(self) -> float:
         """Log of the sample size at which the bound reaches 1/2 with no empirical error."""
-        log_n, high = 1.0, math.inf
-        for _ in range(60):  # bounds fall like n^(-1/2), up to logarithms
-            excess = self.log_value(log_n, 0.0) - LOG_TARGET
-            if excess < 0:
-                high = min(high, log_n)
-            if -1e-6 < excess < 0:
+        def excess(log_n: float) -> float:
+            return self.log_value(log_n, 0.0) - LOG_TARGET
+
+        low, above = 0.0, excess(0.0)
+        high = 16.0
+        while (below := excess(high)) >= 0:
+            low, above, high = high, below, 2 * high
+            if high > 2.0**20:
+                return math.inf
+        for _ in range(60):  # bounds fall like n^(-1/2), up to logarithms and a flat start
+            if high - low < 1e-7 or -1e-7 < below < 0:
                 break
-            log_n += 2 * excess + 2e-7
+            slope = (below - above) / (high - low)
+            trial = high - (below - 5e-8) / slope if slope < -0.1 else (low + high) / 2
+            trial = min(max(trial, low + 0.02 * (high - low)), high - 1e-9)
+            found = excess(trial)
+            if found >= 0:
+                low, above = trial, found
+            else:
+                high, below = trial, found
         return high
 
 

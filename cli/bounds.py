@@ -1,0 +1,246 @@
+"""Bounds of a checkpoint: search, check, and say what they stand on (the logic of `evaluate`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from flint import arb
+
+from majorant.derivation.certificate import exact_fraction
+from majorant.derivation.errors import MajorantError, UnusableInput
+from majorant.derivation.lemma import LEMMAS
+from majorant.numerics.certificates import Empirical, Problem
+from majorant.numerics.certificates.from_checkpoint import Sized, sized_network
+from majorant.numerics.certificates.issue import (
+    ALL_BOUNDS,
+    BOUNDS,
+    certificate_at,
+    certificate_of,
+    prepare,
+)
+from majorant.numerics.certificates.leverage import leverage
+from majorant.numerics.certificates.listed import Listed
+from majorant.numerics.certificates.prepared import Prepared
+from majorant.numerics.lowering.balls import ends
+from majorant.numerics.spectra import SpectrumSet
+from majorant.proofs.checker import Verdict, check
+
+Progress = Callable[[int, int, str], None]
+BLOCKS = ("faithful", "normalized")
+_LARGEST_N = 10**300
+_TOKENS = 512
+
+
+def validate_request(*, block: str = "faithful", n: int | None = None, seq_len: int | None = None,
+                     delta: float | str = 0.05, margin_error: float | None = None,
+                     margin: float | None = None, bounds: Sequence[str] | None = None) -> None:
+    """Refuse impossible requests before anything is computed; the message says what to do.
+
+    >>> validate_request(n=0)
+    Traceback (most recent call last):
+        ...
+    majorant.derivation.errors.UnusableInput: n: expected a positive number of sequences, got 0
+    """
+    if block not in BLOCKS:
+        raise UnusableInput(f"block: expected faithful or normalized, got {block!r}")
+    if n is not None and n < 1:
+        raise UnusableInput(f"n: expected a positive number of sequences, got {n}")
+    if seq_len is not None and seq_len < 1:
+        raise UnusableInput(f"seq-len: expected a positive number of tokens, got {seq_len}")
+    if not 0 < exact_fraction(delta, "delta") < 1:
+        raise UnusableInput(f"delta: expected a probability between 0 and 1, got {delta}")
+    if margin_error is not None and not 0 <= margin_error <= 1:
+        raise UnusableInput(f"margin-error: expected a fraction between 0 and 1, got "
+                            f"{margin_error}")
+    if margin is not None and not (math.isfinite(margin) and margin > 0):
+        raise UnusableInput(f"margin: expected a positive number, got {margin}")
+    if margin_error is not None and (margin is None or n is None):
+        raise UnusableInput("margin-error: it is the fraction of the n training examples with "
+                            "margin at most --margin; give -n and --margin too")
+    if unknown := sorted(set(bounds or ()) - set(ALL_BOUNDS)):
+        raise UnusableInput(f"bound {unknown[0]!r}: expected one of {', '.join(ALL_BOUNDS)}")
+
+
+def evaluate_bounds(
+    source: str, block: str = "faithful", reference: str | None = None, n: int | None = None,
+    seq_len: int | None = None, delta: float | str = 0.05, margin_error: float | None = None,
+    margin: float | None = None, bounds: Sequence[str] | None = None, *,
+    spectra: SpectrumSet | None = None, progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Every bound of a checkpoint, with its verified interval and its `n_star`.
+
+    Returns `bounds.NAME.{value, lower, upper, log10, n_star, vacuous, ledger, contributors, ...}`
+    and `assumptions`. Without `n`, only `n_star`: the sample size from which the bound, with no
+    empirical error, is below 1/2 (searched in floats, confirmed by the checker). Numbers are
+    finite; `value` is `None` where it does not fit a float, with a `log10` twin. A bound that
+    cannot be computed has a `reason` in place of numbers.
+    """
+    validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin_error=margin_error,
+                     margin=margin, bounds=bounds)
+    sized = sized_network(source, block, reference=reference, spectra=spectra)
+    errors = 0 if margin_error is None or n is None else math.ceil(
+        Fraction(margin_error) * n - Fraction(1, 10**9))
+    problem = Problem(sized.network, sized.parameters, sized.numbers, n or 1, delta,
+                      Empirical(margin or 1.0, min(errors, n or 1)), seq_len or _TOKENS)
+    chosen = tuple(bounds or BOUNDS)
+    found = {}
+    for done, name in enumerate(chosen):
+        found[name] = bound_report(problem, name, with_n=n is not None)
+        if progress is not None:
+            progress(done + 1, len(chosen), name)
+    return {"bounds": found, "assumptions": assumptions(sized, problem, n, margin, margin_error,
+                                                        seq_len, len(chosen))}
+
+
+def assumptions(sized: Sized, problem: Problem, n: int | None, margin: float | None,
+                margin_error: float | None, seq_len: int | None, count: int) -> list[str]:
+    """What the numbers stand on besides the ledger, in words."""
+    found = list(sized.assumptions)
+    found.append("the training sequences are independent and identically distributed")
+    if margin_error is None:
+        found.append("no margin error was given: it is taken to be 0"
+                     + ("" if margin else ", at margin 1"))
+    else:
+        found.append("the margin error comes from a floating-point forward pass of the user")
+    if problem.network.outputs is None:
+        found.append("the network has no classifier: the margin is taken to be a 1-Lipschitz "
+                     "function of its output, fixed before training")
+    if seq_len is None:
+        found.append(f"{_TOKENS} tokens in a sequence (only `published` and `norm` depend on it)")
+    if count > 1:
+        found.append(f"each bound holds by itself with probability 1 - delta; for the smallest of "
+                     f"all {count} use delta/{count}")
+    return found
+
+
+def bound_report(problem: Problem, name: str, *, with_n: bool = True) -> dict[str, Any]:
+    """One bound: value at the problem's `n` if `with_n`, `n_star`, ledger, contributors."""
+    try:
+        found = prepare(problem, name)
+        blank: dict[str, Any] = dict.fromkeys(("value", "lower", "upper", "log10", "vacuous"))
+        report = _at_n(found) if with_n else blank
+        star = _n_star(found)
+    except MajorantError as error:
+        return {"value": None, "lower": None, "upper": None, "log10": None, "n_star": None,
+                "vacuous": None, "reason": str(error)}
+    verdict: Verdict | None = report.pop("verdict", None) or star.pop("verdict", None)
+    report |= {key: value for key, value in star.items() if key != "verdict"}
+    if verdict is not None:
+        report |= _explain(found, verdict)
+    even = prepare(problem, name, split="equal")
+    log_even = even.log_n_star() / math.log(10)
+    report["equal_split"] = {"log10_n_star": log_even if math.isfinite(log_even) else None}
+    return report
+
+
+def _at_n(found: Prepared) -> dict[str, Any]:
+    verdict = check(certificate_of(found))
+    return {**interval(verdict), "verdict": verdict}
+
+
+def interval(verdict: Verdict) -> dict[str, Any]:
+    """`value`, `lower`, `upper`, `log10`, `vacuous` of an accepted verdict, rounded outward."""
+    if verdict.value is None:
+        raise UnusableInput(f"the certificate was refused: {verdict.reason}")
+    low, high = ends(verdict.value)
+    log10 = None if high <= 0 else 0.0 if high == 1 else float(
+        verdict.value.upper().log() / arb(10).log())
+    if verdict.bound in ("occam", "parameter-count"):  # an inverse of kl is at most 1
+        high = min(high, Fraction(1))
+    fits = high < Fraction(10) ** 300
+    lower = math.nextafter(float(low), -math.inf) if fits else None
+    upper = 1.0 if high == 1 else math.nextafter(float(high), math.inf) if fits else None
+    return {"value": upper, "lower": None if lower is None else max(0.0, lower), "upper": upper,
+            "log10": log10, "vacuous": bool(high >= 1)}
+
+
+def _n_star(found: Prepared) -> dict[str, Any]:
+    """The searched `n_star`, raised until the checker confirms that the bound is below 1/2."""
+    log_n = found.log_n_star()
+    log10 = log_n / math.log(10)
+    if not math.isfinite(log10):
+        return {"n_star": None, "log10_n_star": None}
+    if log10 > math.log10(_LARGEST_N):
+        return {"n_star": None, "log10_n_star": log10}
+    n = _whole(log_n)
+    for _ in range(6):
+        verdict = check(certificate_at(found, n))
+        if verdict.value is None:
+            raise UnusableInput(f"the certificate was refused: {verdict.reason}")
+        if verdict.value < arb(1) / 2:
+            exact = n if n < 2**53 else float(n)
+            return {"n_star": exact, "log10_n_star": _log10(n), "verdict": verdict}
+        n += 1 + n // 10**9
+        n += n // 10**6
+    raise UnusableInput(f"n_star: the checker does not confirm the searched value {n}")
+
+
+def _whole(log_n: float) -> int:
+    exponent = max(0, math.floor(log_n / math.log(2)) - 60)
+    return math.ceil(math.exp(log_n - exponent * math.log(2))) << exponent
+
+
+def _log10(n: int) -> float:
+    shift = max(0, n.bit_length() - 60)
+    return math.log10(n >> shift) + shift * math.log10(2)
+
+
+def _explain(found: Prepared, verdict: Verdict) -> dict[str, Any]:
+    total = sum(verdict.shares.values(), arb(0))
+    ranked = sorted(verdict.shares.items(), key=lambda item: -float(item[1].log()))[:3]
+    unit = "share of the accuracy" if found.bound in ("schatten", "published", "norm",
+                                                      "norm-zhang") else "nats"
+    more: dict[str, Any] = {
+        "price_nats": float(verdict.price) if verdict.price is not None else None,
+        "ledger": ledger(verdict.ledger),
+        "contributors": [{"name": name, "amount": float(x), "unit": unit,
+                          "fraction": float(x / total)} for name, x in ranked],
+        "largest": [name for name, _ in ranked],
+        "parameters": len(verdict.shares),
+    }
+    if unit == "nats":
+        more["entropy_nats"] = float(total)
+    if isinstance(found, Listed):
+        pulls = leverage(found.problem, found.found)
+        best = sorted(pulls.items(), key=lambda item: -item[1])[:3]
+        more["lower_most"] = [{"name": name, "nats_per_percent": 0.01 * pull}
+                              for name, pull in best]
+    return more
+
+
+def ledger(used: Sequence[str]) -> list[str]:
+    """The lemmas that were used and, through `uses`, everything that they stand on."""
+    found: dict[str, None] = {}
+    waiting = list(used)
+    while waiting:
+        name = waiting.pop(0)
+        if name not in found:
+            found[name] = None
+            waiting += list(LEMMAS[name].uses) if name in LEMMAS else []
+    return list(found)
+
+
+def certificate_for(
+    source: str, bound: str = "occam", block: str = "faithful", reference: str | None = None, *,
+    n: int, seq_len: int | None = None, delta: float | str = 0.05, errors: int = 0,
+    margin: float = 1.0, spectra: SpectrumSet | None = None,
+) -> tuple[dict[str, Any], Verdict]:
+    """A checked certificate of one bound with its claim, ready to be written (`certify`)."""
+    validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin=margin, bounds=[bound])
+    sized = sized_network(source, block, reference=reference, spectra=spectra)
+    problem = Problem(sized.network, sized.parameters, sized.numbers, n, delta,
+                      Empirical(margin, errors), seq_len)
+    certificate = certificate_of(prepare(problem, bound))
+    verdict = check(certificate)
+    return with_claim(certificate, verdict), verdict
+
+
+def with_claim(certificate: dict[str, Any], verdict: Verdict) -> dict[str, Any]:
+    """The certificate with the upper end of its bound written into it, rounded upward."""
+    upper = interval(verdict)["upper"]
+    return certificate if upper is None else certificate | {"claim": {"upper": upper}}
+
+

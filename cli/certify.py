@@ -1,0 +1,146 @@
+"""`majorant certify` and `majorant recheck`: write a certificate, check one from its file alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from majorant.cli.output import Bar, emit_json, emit_text
+from majorant.cli.run import NEGATIVE, verb
+from majorant.derivation.errors import UnusableInput
+
+_LARGEST_FILE = 1 << 30
+
+
+@verb
+def certify(
+    checkpoint: Annotated[str, typer.Argument(help="Folder, file, hub id, or demo.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="JSON file to write.")],
+    n: Annotated[int, typer.Option("-n", help="Independent training sequences.")],
+    bound: Annotated[str, typer.Option(help="The bound to certify.")] = "occam",
+    block: Annotated[str, typer.Option(help="faithful or normalized.")] = "faithful",
+    reference: Annotated[str | None, typer.Option(
+        help="Base checkpoint: bound the fine-tune around it.")] = None,
+    seq_len: Annotated[int | None, typer.Option(help="Tokens in a sequence.")] = None,
+    delta: Annotated[str, typer.Option(help="Failure probability.")] = "0.05",
+    errors: Annotated[int, typer.Option(
+        help="Training examples whose margin is at most --margin (ties count).")] = 0,
+    margin: Annotated[float, typer.Option(help="Margin, in units of the logits.")] = 1.0,
+    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """Write a certificate: everything that a checker needs to derive the bound again.
+
+    Example: majorant certify demo -o cert.json -n 1000000 --block normalized
+    """
+    from majorant.cli.bounds import certificate_for, validate_request
+    from majorant.numerics.spectra import spectra
+
+    validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin=margin, bounds=[bound])
+    with Bar("spectra", quiet=json_) as bar:
+        found = None if reference else spectra(checkpoint, verified=True, progress=bar.update)
+    certificate, verdict = certificate_for(
+        checkpoint, bound, block, reference, n=n, seq_len=seq_len, delta=delta, errors=errors,
+        margin=margin, spectra=found)
+    temporary = out.with_name(out.name + ".part")
+    temporary.write_text(json.dumps(certificate, allow_nan=False) + "\n", encoding="utf-8")
+    temporary.replace(out)
+    report(_payload(verdict, str(out)), f"Wrote {out}.", json_)
+    return 0
+
+
+@verb
+def recheck(
+    certificate: Annotated[Path, typer.Argument(help="A certificate (JSON).")],
+    checkpoint: Annotated[str | None, typer.Option(
+        help="Also derive the singular values again from this checkpoint.")] = None,
+    block: Annotated[str, typer.Option(help="With --checkpoint: faithful or normalized.")
+                     ] = "faithful",
+    reference: Annotated[str | None, typer.Option(
+        help="With --checkpoint: the base checkpoint, if the certificate is around one.")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """Derive the bound of a certificate again, in ball arithmetic, from the file alone.
+
+    A certificate that does not prove what it claims is refused (exit code 1).
+
+    Example: majorant recheck cert.json
+    """
+    from majorant.proofs.checker import check
+
+    data = read_certificate(certificate)
+    verdict = check(data)
+    payload = _payload(verdict, str(certificate))
+    if checkpoint is not None and verdict.status == "accepted":
+        if differences := spectra_differences(data, checkpoint, block, reference):
+            payload |= {"status": "refused", "upper": None, "lower": None, "log10": None,
+                        "reason": differences[0], "differences": differences}
+    report(payload, f"{certificate}:", json_)
+    return 0 if payload["status"] == "accepted" else NEGATIVE
+
+
+def read_certificate(path: Path) -> Any:
+    """The JSON of a certificate file; `UnusableInput` where it is not JSON."""
+    if path.stat().st_size > _LARGEST_FILE:
+        raise UnusableInput(f"{path}: larger than any certificate (1 GiB)")
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise UnusableInput(f"{path}: not a JSON file ({error})") from None
+
+
+def spectra_differences(data: dict[str, Any], checkpoint: str, block: str,
+                        reference: str | None) -> list[str]:
+    """Where a certificate's inputs are not upper ends of what the checkpoint holds."""
+    from majorant.derivation.network.json_form import to_json
+    from majorant.numerics.certificates.from_checkpoint import sized_network
+
+    sized = sized_network(checkpoint, block, reference=reference)
+    found = []
+    if to_json(sized.network) != data["inputs"]["network"]:
+        found.append(f"{checkpoint}: its network is not the one that the certificate describes")
+    table = data["inputs"]["parameters"]
+    for p in sized.parameters:
+        entry = table.get(p.id)
+        if entry is None:
+            found.append(f"{p.id}: not in the certificate")
+            continue
+        claimed = list(entry.get("sigma", [entry.get("norm", 0.0)]))
+        actual = list(p.sigma) if p.kind == "matrix" else [p.norm]
+        claimed += [0.0] * (len(actual) - len(claimed))
+        # both sides are verified upper ends, each within its own small radius of the truth
+        low = [x for x, y in zip(claimed, actual, strict=False) if float(x) < y * (1 - 1e-9)]
+        if low:
+            found.append(f"{p.id}: the certificate's spectrum lies below the checkpoint's")
+    return found
+
+
+def _payload(verdict: Any, path: str) -> dict[str, Any]:
+    from majorant.cli.bounds import interval, ledger
+
+    payload: dict[str, Any] = {"status": verdict.status, "file": path, "bound": verdict.bound,
+                               "upper": None, "lower": None, "log10": None,
+                               "reason": verdict.reason or None}
+    if verdict.value is not None:
+        payload |= interval(verdict) | {
+            "n": verdict.n, "price_nats": float(verdict.price), "ledger": ledger(verdict.ledger)}
+    return payload
+
+
+def report(payload: dict[str, Any], title: str, as_json: bool) -> None:
+    """Print the verdict for a person or as JSON."""
+    if as_json:
+        emit_json(payload)
+        return
+    emit_text(title)
+    if payload["status"] != "accepted":
+        emit_text(f"REFUSED: {payload['reason']}")
+        return
+    value = f"about 1e{payload['log10']:.1f}" if payload["upper"] is None else (
+        f"{payload['upper']:.10g}")
+    state = " (vacuous: at least 1)" if payload["vacuous"] else ""
+    emit_text(f"ACCEPTED: with probability at least 1 - delta the error is at most {value}{state}.",
+              f"Bound {payload['bound']}, n = {payload['n']}, choices made after training cost "
+              f"{payload['price_nats']:.1f} nats.", "Stands on: " + ", ".join(payload["ledger"]))
