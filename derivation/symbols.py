@@ -60,9 +60,11 @@ def _index(name: str, meaning: str) -> sp.Symbol:
     return symbol
 
 
-def _family(name: str, domain: str, unit: str, meaning: str, latex: str = "",
+def _family(name: str, domain: str, unit: str, meaning: str, latex: str = "", first: int = 1,
             **assumptions: bool) -> sp.IndexedBase:
-    base = sp.IndexedBase(sp.Symbol(name, **assumptions) if assumptions else name)
+    """A family whose first entry has index `first`; `offset` says how far it is from 1."""
+    label = sp.Symbol(name, **assumptions) if assumptions else name
+    base = sp.IndexedBase(label, offset=1 - first)
     _add(Entry(name, base, domain, unit, meaning, latex))
     return base
 
@@ -131,11 +133,15 @@ B_bias = _nonnegative("B_bias", "norm", "bound on the Euclidean norm of a bias",
                       latex=r"\Vert b\Vert")
 G_gain = _nonnegative("G_gain", "1", "largest absolute entry of a normalization gain",
                       latex=r"\Vert g\Vert_\infty")
-eps_norm = _nonnegative("eps_norm", "norm^2", "constant added to the variance by a normalization",
+eps_norm = _positive("eps_norm", "norm^2", "constant added to the variance by a normalization",
                         latex=r"\varepsilon_{\mathrm{LN}}")
 v_floor = _nonnegative("v_floor", "norm^2", "lower bound on a normalized variance",
                        latex="v")
 phi_0 = _nonnegative("phi_0", "1", "|phi(0)| of the activation", latex=r"|\varphi(0)|")
+a_phi_1, a_phi_2, a_phi_3 = (
+    _positive(f"a_phi_{order}", "1", f"supremum of derivative {order} of the activation",
+              latex=f"a_{order}")
+    for order in (1, 2, 3))
 C_gate = _nonnegative("C_gate", "1", "spectral norm of the gate matrix",
                       latex=r"C_{\mathrm{gate}}")
 C_up = _nonnegative("C_up", "1", "spectral norm of the up matrix", latex=r"C_{\mathrm{up}}")
@@ -303,10 +309,12 @@ J = _integer("J", "scales", "number of chaining scales")
 count_of = _family("count_of", "integer count_of[q] >= 0", "1",
                    "number of integer vectors of squared length q", "r_d", integer=True,
                    nonnegative=True)
-R_of = _family("R_of", "R_of[j] >= 0", "risk/state^j",
-               "bound on the derivatives of order j of the class", "R", nonnegative=True)
-chi_of = _family("chi_of", "chi_of[j] >= 0", "1/state^j",
-                 "largest derivative of order j of the cut-off", r"\chi", nonnegative=True)
+R_of = _family("R_of", "R_of[j] >= 0, j >= 0", "risk/state^j",
+               "bound on the derivatives of order j of the class", "R", first=0,
+               nonnegative=True)
+chi_of = _family("chi_of", "chi_of[j] >= 0, j >= 0", "1/state^j",
+                 "largest derivative of order j of the cut-off", r"\chi", first=0,
+                 nonnegative=True)
 cut_of = _family("cut_of", "integer cut_of[q] >= 0", "steps",
                  "time at which the two bounds on a correlation are exchanged", "t",
                  integer=True, nonnegative=True)
