@@ -64,6 +64,7 @@ _M = sp.Symbol("M", positive=True)
 _reach = sp.Symbol("reach", positive=True)
 _N2 = sp.Symbol("N_2", positive=True)
 _m = sp.Symbol("m", positive=True)
+_log_2, _small_log, _large_log = sp.symbols("log_2 small_log large_log", nonnegative=True)
 _simple = 2 * _reach**2 * (sp.sqrt(_N2) + sp.sqrt(2 * sp.log(2 * _m))) ** 2
 
 GAUSSIAN = LEMMAS.add(
@@ -183,15 +184,28 @@ ZHANG = LEMMAS.add(
                 note="(x + y)^2 <= 2 x^2 + 2 y^2",
             ),
             Obligation(
+                id="C5.zhang.logarithms",
+                statement=sp.Le(sp.log(2 * _m), sp.log(12 * _m * _N2 + 1), evaluate=False),
+                kind=Kind.INTERVAL,
+                hypotheses=(sp.Ge(_N2, 1), sp.Ge(_m, 1)),
+                note="ceil(4 reach sqrt(N2) + 2) >= 6, so 12 m N2 + 1 is below Zhang's argument",
+            ),
+            Obligation(
                 id="C5.zhang.follows",
                 statement=sp.Le(
-                    sp.log(2) + 2 * _reach**2 * (2 * _N2 + 4 * sp.log(2 * _m)),
-                    36 * _reach**2 * _N2 * sp.log(12 * _m * _N2 + 1),
+                    _log_2 + 2 * _reach**2 * (2 * _N2 + 4 * _small_log),
+                    36 * _reach**2 * _N2 * _large_log,
                     evaluate=False,
                 ),
-                kind=Kind.INTERVAL,
-                hypotheses=(sp.Ge(_N2, 1), sp.Ge(_m, 1), sp.Ge(_reach, 1)),
-                note="C5 implies it with room: ceil(4 reach sqrt(N2) + 2) >= 6",
+                kind=Kind.ALGEBRA,
+                hypotheses=(
+                    sp.Ge(_N2, 1),
+                    sp.Ge(_reach, 1),
+                    sp.Le(_small_log, _large_log),
+                    sp.Ge(_large_log, 1),
+                    sp.Le(_log_2, 1),
+                ),
+                note="C5 implies it with room: the logarithms are log 2m and log(12 m N2 + 1)",
             ),
         ),
         notes="Shipped for comparison: on its domain it follows from C5, so nothing is cited.",

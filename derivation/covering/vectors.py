@@ -40,7 +40,7 @@ def gain_entropy(N: sp.Expr = N, radius: sp.Expr = radius, eps: sp.Expr = eps) -
 
 
 _TAGS = frozenset({SAMPLE_FREE, COVER, INTERNAL, EVERY_INPUT, IN_SPECTRAL_BALL, ABOVE_TAIL})
-_half_width = sp.Symbol("half_width", positive=True)
+_count = sp.Symbol("count", positive=True)
 
 BIAS = LEMMAS.add(
     Lemma(
@@ -75,10 +75,11 @@ GAIN = LEMMAS.add(
         obligations=(
             Obligation(
                 id="CV.gain.intervals",
-                statement=sp.Le(radius / sp.ceiling(_half_width), eps, evaluate=False),
-                kind=Kind.INTERVAL,
-                hypotheses=(sp.Eq(_half_width, radius / eps),),
-                note="ceil(G/eps) intervals of half-width G/ceil(G/eps) fill [-G, G]",
+                statement=sp.Le(radius / _count, eps, evaluate=False),
+                kind=Kind.ALGEBRA,
+                hypotheses=(sp.Ge(_count, radius / eps),),
+                mutant=sp.Le(radius / _count, sp.Rational(99, 100) * eps, evaluate=False),
+                note="count = ceil(G/eps) intervals of half-width G/ceil(G/eps) fill [-G, G]",
             ),
         ),
         notes="Tight in one dimension: an interval of length 2G needs that many centres.",

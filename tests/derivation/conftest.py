@@ -15,6 +15,7 @@ import sympy as sp
 
 from majorant.derivation.functions import (
     Above,
+    BernoulliKL,
     CountingFunction,
     KLInverse,
     LogPlus,
@@ -49,7 +50,16 @@ def kl_inverse(q: Any, c: Any) -> Any:
     return low
 
 
+def bernoulli_kl(q: Any, r: Any) -> Any:
+    """The definition, with `0 log 0 = 0`; infinite where it is."""
+    terms = ((q, r), (1 - q, 1 - r))
+    if any(x > 0 and y <= 0 for x, y in terms):
+        return mpmath.inf
+    return mpmath.fsum(x * mpmath.log(x / y) for x, y in terms if x > 0)
+
+
 PLAIN[KLInverse] = kl_inverse
+PLAIN[BernoulliKL] = bernoulli_kl
 
 
 def plain_value(expr: sp.Expr, values: Mapping[Any, Any]) -> Any:
@@ -73,8 +83,13 @@ def plain_value(expr: sp.Expr, values: Mapping[Any, Any]) -> Any:
         if len(expr.limits) > 1:
             return plain_value(expr.doit(), values)
         variable, low, high = expr.limits[0]
-        assert low == 0  # decaying substitution: tames the powers at 0
         top = plain_value(high, values)
+        if low != 0:
+            bottom = plain_value(low, values)
+            return mpmath.quad(
+                lambda at: plain_value(expr.function, {**values, variable: at}), [bottom, top]
+            )
+        # a decaying substitution tames the powers at 0
 
         def decayed(at: Any) -> Any:
             point = top * mpmath.exp(-at)
