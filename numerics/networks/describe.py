@@ -179,7 +179,7 @@ class _Description:
             self.add(f"{name}.head{h}.Q", "matrix", shape, lambda: att.query(h),
                      f"blocks.{index}.heads.{h}.Q"),
             self.add(f"{name}.group{g}.K", "matrix", shape, lambda: att.key(h),
-                     f"blocks.{index}.heads.{g}.K"),
+                     f"blocks.{index}.kv_heads.{g}.K"),
             str(att.scale_squared), query_bias, key_bias, rotary=True,
             multiplier=str(Fraction(att.logit_multiplier)))
 

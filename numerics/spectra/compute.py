@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import torch
+
 from majorant.derivation.errors import UnusableInput
 from majorant.numerics.checkpoints.model import Block, Model
 from majorant.numerics.checkpoints.open import open_model
@@ -54,6 +56,7 @@ def spectra(
                 )
             return table if out is None else _copied(table, out)
         model = open_model(resolved, heads=heads, kv_heads=kv_heads)
+    _require_device(device)
     total = sum(count(block) for block in model.blocks)
     found: list[Spectrum] = []
     digest = "" if out is None else model.source.digest()
@@ -76,6 +79,17 @@ def iterate_spectra(
     """The spectra of a model one after the other, nothing kept."""
     for block in model.blocks:
         yield from block_spectra(block, device=device, verified=verified)
+
+
+def _require_device(device: str) -> None:
+    try:
+        torch.zeros(1, dtype=torch.float64, device=device)
+    except (RuntimeError, AssertionError, TypeError) as error:
+        reason = str(error).splitlines()[0]
+        raise UnusableInput(
+            f"device {device!r}: cannot compute in float64 here ({reason}). Use cpu, or cuda on "
+            "a machine that has it."
+        ) from error
 
 
 def _copied(table: SpectrumSet, out: str | Path) -> SpectrumSet:
