@@ -43,6 +43,7 @@ def schatten_entropy(
 
 _tau = sp.Symbol("tau", positive=True)
 _s = sp.Symbol("s", positive=True)
+_rank = sp.Symbol("rank", nonnegative=True)
 _S_p = schatten_quantity()
 _count = CountingFunction(sigma[a, i], _tau, (i, 1, r))
 
@@ -140,5 +141,19 @@ C4P_RANK = LEMMAS.add(
         },
         provides=frozenset({COVER, EVERY_INPUT, IN_SPECTRAL_BALL, ABOVE_TAIL, SAMPLE_FREE}),
         uses=("C2",),
+        obligations=(
+            Obligation(
+                id="C4p.rank.increasing",
+                statement=sp.Le(low_rank_entropy(_rank), low_rank_entropy(S), evaluate=False),
+                kind=Kind.INTERVAL,
+                hypotheses=(sp.Le(_rank, S),),
+                mutant=sp.Le(
+                    low_rank_entropy(_rank),
+                    sp.Rational(99, 100) * low_rank_entropy(S),
+                    evaluate=False,
+                ),
+                note="at p = 0 the quantity S bounds the rank",
+            ),
+        ),
     )
 )

@@ -56,6 +56,19 @@ BIAS = LEMMAS.add(
         monotone={N: "increasing", radius: "increasing", eps: "decreasing"},
         provides=_TAGS,
         uses=("C1",),
+        obligations=(
+            Obligation(
+                id="CV.bias.dimension",
+                statement=sp.Eq(bias_entropy(), N * sp.log(1 + 2 * radius / eps), evaluate=False),
+                kind=Kind.ALGEBRA,
+                mutant=sp.Eq(
+                    bias_entropy(),
+                    N * sp.log(1 + sp.Rational(198, 100) * radius / eps),
+                    evaluate=False,
+                ),
+                note="the volume argument in dimension N",
+            ),
+        ),
     )
 )
 

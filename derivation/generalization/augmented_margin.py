@@ -50,7 +50,7 @@ G7 = LEMMAS.add(
         lhs=MarginError(0),
         relation="<=",
         rhs=occam_margin(),
-        kind=Kind.KERNEL,
+        kind=Kind.ALGEBRA,
         label=Label.UPPER,
         source=Source("majorant", "docs/theory, G7; in the manner of Wei and Ma 2020"),
         monotone={

@@ -145,7 +145,7 @@ def _dudley(covers: Chaining) -> Lemma:
         lhs=EmpiricalRademacher(),
         relation="<=",
         rhs=dudley_bound(c0=chaining_constant(covers)),
-        kind=Kind.ALGEBRA,
+        kind=Kind.ALGEBRA if covers == "textbook" else Kind.KERNEL,
         label=Label.UPPER,
         source=Source("majorant, after Dudley 1967", "docs/theory, G2"),
         hypotheses=(sp.Le(cut, sp.Rational(1, 4)),),

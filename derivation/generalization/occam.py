@@ -100,6 +100,9 @@ def compressed_risk(
 
 
 _level = exponent_rate()
+_risk, _centre_risk, _moved, _inverse = sp.symbols(
+    "risk centre_risk moved inverse", nonnegative=True
+)
 _half = sp.Symbol("margin_moves", nonnegative=True)
 _tail = Obligation(
     id="G5.union",
@@ -195,7 +198,7 @@ G5_RISK = LEMMAS.add(
         lhs=Risk(),
         relation="<=",
         rhs=occam_risk(),
-        kind=Kind.KERNEL,
+        kind=Kind.ALGEBRA,
         label=Label.UPPER,
         source=Source("majorant", "docs/theory, G5"),
         monotone={**_grow, entropy: "increasing", Lambda: "increasing"},
@@ -203,7 +206,20 @@ G5_RISK = LEMMAS.add(
             {COVER, EVERY_INPUT, NETWORK, INDEPENDENT, UNIT_RANGE, LIPSCHITZ_LOSS, PAID}
         ),
         provides=frozenset({GUARANTEE, LISTED}),
-        uses=("CHERNOFF", "U0"),
+        uses=("CHERNOFF", "G5", "U0"),
+        obligations=(
+            Obligation(
+                id="G5.risk.two_moves",
+                statement=sp.Le(_risk, _moved + _inverse, evaluate=False),
+                kind=Kind.ALGEBRA,
+                hypotheses=(
+                    sp.Le(_risk, _centre_risk + _moved),
+                    sp.Le(_centre_risk, _inverse),
+                ),
+                mutant=sp.Le(_risk, sp.Rational(99, 100) * (_moved + _inverse), evaluate=False),
+                note="to the centre and its kl bound, whose frequency is at most R_hat + moved",
+            ),
+        ),
     )
 )
 
@@ -215,7 +231,7 @@ G6 = LEMMAS.add(
         lhs=Risk(),
         relation="<=",
         rhs=compressed_risk(),
-        kind=Kind.KERNEL,
+        kind=Kind.ALGEBRA,
         label=Label.UPPER,
         source=Source(
             "in the manner of Arora, Ge, Neyshabur, Zhang 2018 and Lotfi et al. 2024",
@@ -230,6 +246,24 @@ G6 = LEMMAS.add(
         requires=frozenset({LISTED, INDEPENDENT, UNIT_RANGE}),
         provides=frozenset({GUARANTEE}),
         uses=("CHERNOFF", "U0"),
+        obligations=(
+            Obligation(
+                id="G6.kraft",
+                statement=sp.Eq(
+                    sp.exp(code) * sp.exp(-n * exponent_rate(code, sp.S.Zero)),
+                    delta,
+                    evaluate=False,
+                ),
+                kind=Kind.ALGEBRA,
+                mutant=sp.Eq(
+                    sp.exp(code)
+                    * sp.exp(-n * sp.Rational(99, 100) * exponent_rate(code, sp.S.Zero)),
+                    delta,
+                    evaluate=False,
+                ),
+                note="a code of b nats has weight exp(-b); the weights sum to at most 1 (Kraft)",
+            ),
+        ),
         notes="The guarantee is for the compressed network. The code is prefix-free (Kraft) and "
         "fixed before the sample is seen.",
     )

@@ -50,6 +50,21 @@ def rademacher_bound(
 
 _t = deviation()
 
+
+def _tail(id: str) -> Obligation:
+    """McDiarmid's tail at this deviation is `pi delta`, with `pi = exp(-price)`."""
+    return Obligation(
+        id=id,
+        statement=sp.Eq(sp.exp(-2 * n * _t**2), delta * sp.exp(-price), evaluate=False),
+        kind=Kind.ALGEBRA,
+        hypotheses=(sp.Lt(delta, 1),),
+        mutant=sp.Eq(
+            sp.exp(-2 * n * sp.Rational(98, 100) * _t**2), delta * sp.exp(-price), evaluate=False
+        ),
+        note="McDiarmid's tail at this deviation is pi delta, with pi = exp(-price)",
+    )
+
+
 SYMMETRIZATION = LEMMAS.add(
     Lemma(
         id="SYMM",
@@ -95,20 +110,7 @@ G1 = LEMMAS.add(
         requires=frozenset({RADEMACHER, UNIT_RANGE, INDEPENDENT, SAMPLE_FREE, PAID}),
         provides=frozenset({GUARANTEE}),
         uses=("SYMM", "MCDIARMID"),
-        obligations=(
-            Obligation(
-                id="G1.tail",
-                statement=sp.Eq(sp.exp(-2 * n * _t**2), delta * sp.exp(-price), evaluate=False),
-                kind=Kind.ALGEBRA,
-                hypotheses=(sp.Lt(delta, 1),),
-                mutant=sp.Eq(
-                    sp.exp(-2 * n * sp.Rational(98, 100) * _t**2),
-                    delta * sp.exp(-price),
-                    evaluate=False,
-                ),
-                note="McDiarmid's tail at this deviation is pi delta, with pi = exp(-price)",
-            ),
-        ),
+        obligations=(_tail("G1.tail"),),
         notes="The covers of chapter 2 do not depend on the sample, so a bound on the empirical "
         "complexity that uses them bounds its expectation.",
     )
@@ -129,6 +131,7 @@ G1_TWO_SIDED = LEMMAS.add(
         requires=frozenset({RADEMACHER_ABSOLUTE, UNIT_RANGE, INDEPENDENT, SAMPLE_FREE}),
         provides=frozenset({GUARANTEE}),
         uses=("SYMM", "MCDIARMID"),
+        obligations=(_tail("G1.two_sided.tail"),),
     )
 )
 

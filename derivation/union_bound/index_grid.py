@@ -169,7 +169,7 @@ U2_PUBLISHED = LEMMAS.add(
         lhs=published_contribution(_S_next, _k, N, p + _h),
         relation="<=",
         rhs=published_contribution(_S, _k, N, p) * published_index_loss(_k, _c),
-        kind=Kind.KERNEL,
+        kind=Kind.ALGEBRA,
         label=Label.UPPER,
         source=Source("majorant", "docs/theory 3.1, U2"),
         hypotheses=(

@@ -211,3 +211,18 @@ def test_tight_lemmas_carry_a_mutant_or_are_identities() -> None:
         if lemma.label is Label.TIGHT and lemma.id.startswith(own) and lemma.kind is not Kind.CITED:
             has_mutant = any(o.mutant is not None for o in lemma.obligations)
             assert has_mutant or lemma.relation == "==" or lemma.id == "CV.gain", lemma.id
+
+
+OURS = ("C", "D", "G", "U", "SELBERG", "MASSART", "CHERNOFF", "A5")
+
+
+def test_kernel_lemmas_name_a_theorem_of_the_coq_development() -> None:
+    for lemma in LEMMAS:
+        if lemma.id.startswith(OURS) and lemma.kind is Kind.KERNEL:
+            assert any(o.coq for o in lemma.obligations), f"{lemma.id}: kernel without a theorem"
+
+
+def test_every_lemma_that_is_not_cited_has_an_obligation() -> None:
+    for lemma in LEMMAS:
+        if lemma.id.startswith(OURS) and lemma.kind is not Kind.CITED:
+            assert lemma.obligations, f"{lemma.id}: nothing to discharge"
