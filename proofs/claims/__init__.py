@@ -3,13 +3,10 @@
 from majorant.proofs.claims.claim import Claim
 from majorant.proofs.claims.conditions import Condition
 from majorant.proofs.claims.hypothesis import Hypothesis
-from majorant.proofs.claims.parser import parse_claim
-from majorant.proofs.claims.parser import parse_expression
-from majorant.proofs.claims.parser import parse_hypotheses
+from majorant.proofs.claims.parser import parse_claim, parse_expression, parse_hypotheses
 from majorant.proofs.claims.syntax import ClaimSyntaxError
 from majorant.proofs.claims.toml_claims import read_claims
-from majorant.proofs.claims.verdict import Verdict
-from majorant.proofs.claims.verdict import Witness
+from majorant.proofs.claims.verdict import Verdict, Witness
 
 __all__ = [
     "Claim",

@@ -74,7 +74,7 @@ def power_condition(base: sympy.Expr, exponent: sympy.Expr, subject: str) -> Con
         if exponent.is_nonnegative or (base.is_number and base.is_nonzero):
             return None
         return Condition.of("nonzero", base, subject)
-    if base.is_Rational and base.is_positive or base in (sympy.E, sympy.pi):
+    if (base.is_Rational and base.is_positive) or base in (sympy.E, sympy.pi):
         return None
     if exponent.is_Rational:
         kind = "nonnegative" if exponent.is_positive else "positive"

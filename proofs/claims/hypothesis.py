@@ -13,6 +13,9 @@ RELATIONS = ("<", "<=", "=", ">=", ">", "!=")
 _FROM_SYMPY = {"==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
+_ZERO = sympy.Integer(0)
+
+
 @dataclass(frozen=True)
 class Hypothesis:
     """`left relation right`; the relation `integer` says that `left` is an integer.
@@ -24,7 +27,7 @@ class Hypothesis:
 
     left: sympy.Expr
     relation: str
-    right: sympy.Expr = sympy.Integer(0)
+    right: sympy.Expr = _ZERO
 
     def __str__(self) -> str:
         if self.relation == "integer":

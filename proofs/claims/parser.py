@@ -156,7 +156,9 @@ class _Reader:
                 value = build.rational_literal(token.text)
             except build.TooLarge as error:
                 raise self.fail(str(error), token) from None
-            if self.token.kind in ("name", "number") or self.token.text == "(":
+            words = ("is", "and", "in", "integer")
+            glued = self.token.kind in ("name", "number") and self.token.text not in words
+            if glued or self.token.text == "(":
                 raise self.fail("expected an operator here; write products with *")
             return value
         if token.kind == "name":

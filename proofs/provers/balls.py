@@ -121,9 +121,9 @@ class _Boxes:
             return True
         middle = [_centre(side) for side in face]
         total = evaluate(self.value, middle)[0]
-        for side, point, slope in zip(face, middle, slopes, strict=True):
+        for side, centre, slope in zip(face, middle, slopes, strict=True):
             if not side.lo == side.hi:
-                total = total + slope * (side - point)
+                total = total + slope * (side - centre)
         return self._enough(total.lo)
 
     def _hopeless(self, box: Box) -> bool:

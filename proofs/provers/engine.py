@@ -44,12 +44,13 @@ class Engine:
         self._proofs: dict[tuple[object, ...], Proof] = {}
         self._failures: dict[tuple[object, ...], int] = {}
         self._leaves: dict[tuple[object, ...], Proof | None] = {}
+        self._reasons: dict[tuple[sympy.Expr, Domain], Proof] = {}
         self._signs: dict[tuple[sympy.Expr, Domain], tuple[int | None, bool]] = {}
 
     def prove(
         self, expr: sympy.Expr, strict: bool, domain: Domain, depth: int = 0
     ) -> Proof | None:
-        """A proof of `expr >= 0` (`> 0` if strict) wherever the expression is defined on the domain.
+        """A proof of `expr >= 0` (`> 0` if strict) on the domain, where the expression is defined.
 
         The caller answers for the expression being defined there, see `defined`.
         """
@@ -90,8 +91,10 @@ class Engine:
     ) -> Proof | None:
         sign, certain = self.sign(expr, domain)
         if sign == 1 and (certain or not strict):
-            return Proof("algebra", (f"{expr} {'>' if certain else '>='} 0 by sign rules",))
-        if sign == -1 and certain or not plausible(expr, domain):
+            reason = self._reasons.get((expr, domain))
+            said = f"{expr} {'>' if certain else '>='} 0"
+            return reason.under(said) if reason else Proof("signs", (said + " by sign rules",))
+        if (sign == -1 and certain) or not plausible(expr, domain):
             return None
         if len(expr.free_symbols) == 1:
             key = (expr, strict, domain)
@@ -146,7 +149,10 @@ class Engine:
             return None
         if depth == 0:
             self.hints.points.extend(hints.points)
-        return proof.under(f"{expr} {'>' if strict else '>='} 0 for {_range(variable, low, high)}") if proof else None
+        if proof is None:
+            return None
+        said = f"{expr} {'>' if strict else '>='} 0"
+        return proof.under(f"{said} for {_range(variable, low, high)}")
 
     def sign(self, expr: sympy.Expr, domain: Domain) -> tuple[int | None, bool]:
         """(1, True) proved positive, (1, False) proved non-negative, likewise -1, (0, True) zero;
@@ -183,17 +189,19 @@ class Engine:
             found = (-1, False)
         else:
             found = (None, False)
-        small = sympy.count_ops(expr) <= 60
-        if small and _algebraic(expr):
-            part = self.clock.part(0.25)
-            for direction in (1, -1):
-                if found[0] in (None, direction):
-                    if prove_polynomial(direction * expr, True, domain, part):
-                        return (direction, True)
-                    if found[0] is None and prove_polynomial(
-                        direction * expr, False, domain, part
-                    ):
-                        return (direction, False)
+        if sympy.count_ops(expr) > 60:
+            return found
+        bounds = not _algebraic(expr)
+        for direction in (1, -1):
+            if found[0] not in (None, direction) or not plausible(direction * expr, domain):
+                continue
+            for strict in (True, False):
+                if found[0] is None or strict:
+                    part = self.clock.part(0.2)
+                    proof = prove_polynomial(direction * expr, strict, domain, part, bounds)
+                    if proof is not None:
+                        self._reasons[(expr, domain)] = proof
+                        return (direction, strict)
         return found
 
     def _by_structure(self, expr: sympy.Expr, domain: Domain) -> tuple[int | None, bool]:

@@ -85,7 +85,7 @@ def is_formally_zero(expr: sympy.Expr) -> bool:
             return bool(sympy.minimal_polynomial(expr) == sympy.Symbol("x"))
         except (NotImplementedError, ValueError, TypeError):
             return False
-    for step in (_expanded, _rational_normal, _trigonometric):
+    for step in (_expanded, _rational_normal, _collected, _trigonometric):
         try:
             if step(expr) == 0:
                 return True
@@ -113,3 +113,36 @@ def _trigonometric(expr: sympy.Expr) -> sympy.Expr:
         return expr
     rewritten = expr.rewrite(sympy.exp)
     return sympy.expand(sympy.powsimp(sympy.expand(sympy.numer(sympy.together(rewritten)))))
+
+
+def _collected(expr: sympy.Expr) -> sympy.Expr:
+    """Each term as a product of bases to normalized exponents, then a common denominator."""
+    total = sympy.Integer(0)
+    for term in sympy.Add.make_args(sympy.expand(expr)):
+        exponents: dict[sympy.Expr, sympy.Expr] = {}
+        for base, exponent in _powers(term, sympy.Integer(1)):
+            exponents[base] = exponents.get(base, sympy.Integer(0)) + exponent
+        parts = []
+        for base, exponent in exponents.items():
+            whole = sympy.apart(sympy.cancel(exponent)) if exponent.free_symbols else exponent
+            parts.append(sympy.Pow(base, whole))
+        total += sympy.powsimp(sympy.Mul(*parts))
+    return sympy.expand(sympy.numer(sympy.together(sympy.expand(total, power_exp=True))))
+
+
+def _powers(
+    term: sympy.Expr, outer: sympy.Expr
+) -> list[tuple[sympy.Expr, sympy.Expr]]:
+    """Bases and exponents of a product; powers of powers are merged over positive bases only."""
+    found: list[tuple[sympy.Expr, sympy.Expr]] = []
+    for factor in sympy.Mul.make_args(term):
+        base, exponent = factor.as_base_exp()
+        whole = exponent * outer
+        inner = base.base if isinstance(base, sympy.Pow) else None
+        if base.is_Mul and all(a.is_positive for a in base.args):
+            found += _powers(base, whole)
+        elif inner is not None and inner.is_positive:
+            found += _powers(inner, base.exp * whole)
+        else:
+            found.append((base, whole))
+    return found

@@ -157,7 +157,8 @@ class Falsifier:
         if self.problem.domain.integers or not len(points):
             return None
         for row in points[:2]:
-            start = {s: _rational(float(v), False) for s, v in zip(self.variables, row, strict=True)}
+            numbers = [_rational(float(v), False) for v in row]
+            start = dict(zip(self.variables, numbers, strict=True))
             for values in polish(self.problem, start):
                 restored = self.restore(values)
                 witness = None if restored is None else confirm(self.claim, restored)

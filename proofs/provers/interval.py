@@ -42,7 +42,7 @@ class Interval:
     (True, True)
     """
 
-    __slots__ = ("lo", "hi")
+    __slots__ = ("hi", "lo")
 
     def __init__(self, lo: arb, hi: arb) -> None:
         self.lo, self.hi = lo, hi

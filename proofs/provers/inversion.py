@@ -15,14 +15,14 @@ def inverted(expr: sympy.Expr, variable: sympy.Symbol) -> sympy.Expr | None:
     >>> inverted(x**3 - y, x)
     y**(1/3)
     """
-    terms = sympy.Add.make_args(sympy.expand(expr))
+    terms = [sympy.powsimp(t) for t in sympy.Add.make_args(sympy.expand(expr))]
     inside = [t for t in terms if t.has(variable)]
     rest = sympy.Add(*(t for t in terms if not t.has(variable)))
     if len(inside) == 2 and rest == 0:
         ratio = sympy.powsimp(sympy.cancel(inside[0] / inside[1]))
         return _peeled(ratio, sympy.Integer(-1), variable)
     if len(inside) != 1:
-        return _peeled(expr, sympy.Integer(0), variable)
+        return _peeled(sympy.Add(*terms), sympy.Integer(0), variable)
     return _peeled(inside[0], -rest, variable)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import ClassVar
 
 import sympy
 from flint import arb, fmpq
@@ -28,7 +29,7 @@ class Monomial:
     """An interned product; compare with `is` or `==`, both mean identity."""
 
     __slots__ = ("parts",)
-    _all: dict[str, Monomial] = {}
+    _all: ClassVar[dict[str, Monomial]] = {}
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts

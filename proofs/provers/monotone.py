@@ -171,7 +171,8 @@ def _from_contact(
                     value,
                 )
         curvature = sympy.diff(slope, variable)
-        if engine.defined(curvature, interior, depth + 1):
+        flat = is_formally_zero(slope.subs(variable, point))
+        if flat and engine.defined(curvature, interior, depth + 1):
             parts_of = factored(curvature)
             convex = engine.prove(
                 sympy.Mul(*(b**e for b, e in parts_of)), False, interior, depth + 1

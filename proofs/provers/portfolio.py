@@ -48,11 +48,11 @@ def _z3_bounds_tactic(
 
 
 TACTICS = (
-    factor_tactic,
     _z3_tactic,
     homogeneous_tactic,
     translation_tactic,
     log_tactic,
+    factor_tactic,
     derivative_tactic,
     isolate_tactic,
     split_tactic,

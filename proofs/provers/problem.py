@@ -274,9 +274,9 @@ def _polynomial_cases(poly: sympy.Poly, strict: bool) -> list[Case] | None:
     if not strict:
         positive = {str(b) for case in cases for b in case}
         for root in roots:
-            at_end = {str(Constraint(variable - root, False)), str(Constraint(root - variable, False))}
-            if not (at_end & positive):
-                cases.append([Constraint(variable - root, False), Constraint(root - variable, False)])
+            alone = [Constraint(variable - root, False), Constraint(root - variable, False)]
+            if not {str(c) for c in alone} & positive:
+                cases.append(alone)
     return cases or [[Constraint(sympy.Integer(-1), False)]]
 
 

@@ -12,8 +12,8 @@ from majorant.proofs.provers.outcome import Proof
 
 
 def opened_log(expr: sympy.Expr) -> sympy.Expr:
-    """The logarithm of a product of positive factors as a sum (positive by the caller's word)."""
-    return sympy.expand_log(sympy.log(expr), force=True)
+    """The logarithm of a product, positive factors split off."""
+    return sympy.expand_log(sympy.log(expr))
 
 
 def log_of_positive(engine: Engine, expr: sympy.Expr, domain: Domain) -> sympy.Expr | None:
@@ -36,9 +36,7 @@ def isolate_tactic(
     """f = A + B g with g an exponential, a logarithm or a root that occurs once."""
     expanded = sympy.expand(expr, deep=False, power_exp=False, power_base=False)
     for node in sorted(_outer(expanded), key=str):
-        slope = sympy.together(expanded).coeff(node, 1) if not expanded.is_Add else None
         slope = sympy.Add(*(t / node for t in sympy.Add.make_args(expanded) if t.has(node)))
-        rest = expanded - sympy.expand(slope * node, deep=False)
         rest = sympy.Add(*(t for t in sympy.Add.make_args(expanded) if not t.has(node)))
         if slope.has(node) or rest.has(node):
             continue
@@ -59,15 +57,17 @@ def _outer(expr: sympy.Expr) -> set[sympy.Expr]:
     found: set[sympy.Expr] = set()
     for term in sympy.Add.make_args(expr):
         for factor in sympy.Mul.make_args(term):
-            if not factor.free_symbols:
-                continue
-            if isinstance(factor, sympy.exp | sympy.log):
-                found.add(factor)
-            elif isinstance(factor, sympy.Pow) and factor.exp == sympy.Rational(1, 2):
-                found.add(factor)
-            elif isinstance(factor, sympy.Pow) and not factor.exp.is_Rational:
+            if factor.free_symbols and _isolable(factor):
                 found.add(factor)
     return found
+
+
+def _isolable(factor: sympy.Expr) -> bool:
+    if isinstance(factor, sympy.exp | sympy.log):
+        return True
+    if not isinstance(factor, sympy.Pow):
+        return False
+    return factor.exp == sympy.Rational(1, 2) or not factor.exp.is_Rational
 
 
 def _isolated(
@@ -117,7 +117,7 @@ def log_tactic(
         return None
     groups: dict[int, list[sympy.Expr]] = {1: [], -1: []}
     for term in terms:
-        sign, certain = engine.sign(term, domain)
+        sign, _ = engine.sign(term, domain)
         if sign not in (1, -1):
             return None
         groups[sign].append(sign * term)
@@ -186,7 +186,7 @@ def _scales(
     for degree in (0, 1, 2, 3, 4, sympy.Rational(1, 2), -1, -2):
         gap = scaled - scale**degree * expr
         if not differs_from_zero(gap) and is_formally_zero(
-            sympy.expand(sympy.expand_log(sympy.expand_power_base(gap), force=True))
+            sympy.expand(sympy.expand_log(sympy.expand_power_base(gap)))
         ):
             return sympy.sympify(degree)
     return None

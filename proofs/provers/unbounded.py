@@ -337,7 +337,6 @@ class _Walk:
 
 def _image(name: str, ball: Interval, data: object = None) -> Interval:
     from majorant.proofs.provers.germ import _program
-
     from majorant.proofs.provers.taylor import jet
 
     return jet(_program(name, data), ball, 0)[0]

@@ -7,6 +7,7 @@ with Taylor forms.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 
 import sympy
@@ -142,7 +143,7 @@ def _subdivide(search: _Search, start: arb, stop: arb) -> bool:
             continue
         middle = _middle(low, high)
         pieces = sorted({low, middle, high, *_cuts(search, low, high)}, key=float)
-        todo.extend(zip(pieces[:-1], pieces[1:], strict=True))
+        todo.extend(itertools.pairwise(pieces))
     return True
 
 
