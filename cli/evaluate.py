@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from majorant.cli.output import Bar, emit_json, emit_table, emit_text, number, power_of_ten
+from majorant.cli.output import Bar, emit_json, emit_table, emit_text, power_of_ten
 from majorant.cli.run import verb
 
 BLOCKS = {"faithful": "the real block", "normalized":
@@ -99,19 +99,26 @@ def headline(payload: dict[str, Any]) -> str:
 
 
 def proxies(payload: dict[str, Any]) -> None:
-    """The table of proxies and leading factors."""
-    rows = []
-    if payload["proxies"]:
-        p = payload["proxies"]
-        rows.append(["B_spectrum (published proxy)", power_of_ten(p["B_spectrum_log10"]), "crude"])
-        rows.append(["B_norm (published proxy)", power_of_ten(p["B_norm_log10"]), "crude"])
-    else:
+    """The table of proxies and leading factors, one column a head constant."""
+    if not payload["proxies"]:
         emit_text(f"No proxies: {payload['proxies_reason']}.")
-    for constants, factors in (payload.get("factors_by_constants") or {}).items():
-        rows += [[f"{name} leading factor", power_of_ten(factors[name]["log10"]), constants]
-                 for name in ("published", "schatten", "envelope")]
-    if rows:
-        emit_table("", ["quantity (not a bound)", "value", "head constant"], rows)
+    by_constants = payload.get("factors_by_constants") or {}
+    if not by_constants:
+        return
+    rows = []
+    for name in ("alpha_first", "B_spectrum", "B_norm", "published", "schatten", "envelope"):
+        cells = [found[name]["log10"] if isinstance(found.get(name), dict)
+                 else found.get(f"{name}_log10") for found in by_constants.values()]
+        if any(cell is not None for cell in cells):
+            rows.append([LABELS[name], *(power_of_ten(cell) for cell in cells)])
+    emit_table("", ["quantity (not a bound)", *by_constants], rows)
+
+
+LABELS = {
+    "alpha_first": "alpha of the first block", "B_spectrum": "B_spectrum, published proxy",
+    "B_norm": "B_norm, published proxy", "published": "published leading factor",
+    "schatten": "Schatten leading factor", "envelope": "envelope leading factor (c = 1/4)",
+}
 
 
 def chosen(payload: dict[str, Any]) -> None:
@@ -123,8 +130,19 @@ def chosen(payload: dict[str, Any]) -> None:
                     for role, c in counts.items()])
 
 
+def sample_size(found: dict[str, Any]) -> str:
+    """`n_star` with three digits, or its power of ten where it is beyond reach.
+
+    >>> sample_size({"n_star": 2043391903}), sample_size({"n_star": None, "log10_n_star": 227.7})
+    ('2.04e+09', '10^227.70')
+    """
+    if found.get("n_star") is not None and found["n_star"] < 1e15:
+        return f"{found['n_star']:.3g}"
+    return power_of_ten(found.get("log10_n_star"))
+
+
 def bound_table(payload: dict[str, Any]) -> None:
-    """The table of bounds, with what contributes most."""
+    """The table of bounds, what contributes most, and what would lower each most."""
     bounds = payload.get("bounds") or {}
     rows = []
     for name, b in bounds.items():
@@ -132,11 +150,16 @@ def bound_table(payload: dict[str, Any]) -> None:
             rows.append([name, "-", "-", "-", b["reason"]])
             continue
         state = "" if b.get("upper") is None else ("vacuous" if b.get("vacuous") else "useful")
-        interval = "-" if b.get("upper") is None else f"[{b['lower']:.6g}, {b['upper']:.6g}]"
+        interval = "-" if b.get("upper") is None else f"[{b['lower']:.5g}, {b['upper']:.5g}]"
         if b.get("upper") is None and b.get("log10") is not None:
-            interval = power_of_ten(b["log10"])
-        rows.append([name, interval, number(b.get("n_star")), state,
+            interval, state = power_of_ten(b["log10"]), "vacuous"
+        rows.append([name, interval, sample_size(b), state,
                      ", ".join(str(x) for x in b.get("largest", [])[:3])])
     if rows:
         emit_table(f"Bounds for {payload['network']}",
                    ["bound", "verified interval", "n_star", "", "largest contributors"], rows)
+    for name, b in bounds.items():
+        if b.get("lower_most"):
+            best = b["lower_most"][0]
+            emit_text(f"  {name}: lowering the norm of {best['name']} by one per cent saves "
+                      f"{best['nats_per_percent']:.3g} nats, more than any other.")

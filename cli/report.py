@@ -1,0 +1,117 @@
+"""`majorant report`: everything about one model on one self-contained page."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from majorant.cli.output import Bar, emit_json, emit_text, power_of_ten
+from majorant.cli.run import verb
+
+
+@verb
+def report(
+    checkpoint: Annotated[str, typer.Argument(help="Folder, file, hub id, or demo.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="HTML file to write.")],
+    block: Annotated[str, typer.Option(help="faithful or normalized.")] = "faithful",
+    n: Annotated[int | None, typer.Option("-n", help="Independent training sequences.")] = None,
+    delta: Annotated[float, typer.Option(help="Failure probability.")] = 0.05,
+    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """Write one HTML page with the bounds, their formulas (MathML), ledger and figures.
+
+    Example: majorant report demo -o demo.html
+    """
+    from majorant.cli.bounds import evaluate_bounds, validate_request
+    from majorant.cli.evaluate import BLOCKS
+    from majorant.cli.factor_report import factor_report
+    from majorant.numerics.spectra import spectra as compute
+
+    validate_request(block=block, n=n, delta=delta)
+    with Bar("spectra", quiet=json_) as bar:
+        found = compute(checkpoint, verified=True, progress=bar.update)
+    payload = {**factor_report(found), "network": BLOCKS[block]}
+    with Bar("bounds", quiet=json_) as bar:
+        payload |= evaluate_bounds(checkpoint, block=block, n=n, delta=delta, spectra=found,
+                                   progress=bar.update)
+    with tempfile.TemporaryDirectory() as folder:
+        text = compose(payload, figures(found, Path(folder)))
+    temporary = out.with_name(out.name + ".part")
+    temporary.write_text(text, encoding="utf-8")
+    os.replace(temporary, out)
+    if json_:
+        emit_json({"file": str(out), "bytes": len(text.encode())})
+    else:
+        emit_text(f"Wrote {out} ({len(text.encode()) // 1024} KiB); it fetches nothing.")
+    return 0
+
+
+def figures(spectra: Any, folder: Path) -> list[tuple[Path, str]]:
+    """The figures that the model allows, with captions; none without matplotlib."""
+    from majorant.cli.figures import contribution_figure, decay_figure
+    from majorant.derivation.errors import UnusableInput
+    from majorant.numerics.proxies import log_sensitivities, reason_without
+    from majorant.numerics.proxies.proxies import resolution
+
+    try:
+        found = [(decay_figure(spectra, folder / "decay.png"), "Spectral decay per role")]
+    except UnusableInput:
+        return []
+    if reason_without(spectra) is None:
+        path = contribution_figure(spectra, log_sensitivities(spectra), resolution(spectra),
+                                   folder / "contribution.png")
+        found.append((path, "Published contribution against the Schatten index"))
+    return found
+
+
+def compose(payload: dict[str, Any], images: list[tuple[Path, str]]) -> str:
+    """The page of a report's data."""
+    from majorant.cli import html_page as page
+    from majorant.cli.evaluate import LABELS, headline, sample_size
+    from majorant.derivation import shipped
+    from majorant.derivation.bound import Bound
+    from majorant.derivation.printing.mathml import mathml
+
+    sizes = payload["architecture"]
+    parts = [page.paragraph(headline(payload)), page.paragraph(payload["note"], note=True)]
+    bounds = payload.get("bounds") or {}
+    rows = []
+    for name, b in bounds.items():
+        value = "-" if b.get("log10") is None else power_of_ten(b["log10"])
+        state = b.get("reason") or ("vacuous" if b.get("vacuous") else "")
+        rows.append([name, value, sample_size(b), state, ", ".join(b.get("largest", [])[:3])])
+    parts.append(page.section(
+        f"Bounds for {payload['network']}",
+        page.table(["bound", "at most", "n_star", "", "largest contributors"], rows),
+        page.listing(payload.get("assumptions", []))))
+    by_constants = payload.get("factors_by_constants") or {}
+    if by_constants:
+        cells = []
+        for name, label in LABELS.items():
+            values = [f[name]["log10"] if isinstance(f.get(name), dict) else f.get(f"{name}_log10")
+                      for f in by_constants.values()]
+            cells.append([label, *(power_of_ten(v) for v in values)])
+        parts.append(page.section("Proxies and leading factors (not bounds)",
+                                  page.table(["quantity", *by_constants], cells)))
+    parts += [page.image(path, caption) for path, caption in images]
+    formulas = []
+    for name, b in bounds.items():
+        item = shipped.find(name)
+        if isinstance(item, Bound):
+            ledger = [f"{row['id']} ({row['kind']}): {row['title']}" for row in b.get("ledger", [])
+                      if isinstance(row, dict)]
+            formulas.append(page.folded(f"{name}: {item.title}", mathml(item.expression),
+                                        page.listing(ledger)))
+    parts.append(page.section("Formulas and what they stand on", *formulas))
+    norms = payload["norms"]
+    parts.append(page.section(
+        "Spectral norms", page.paragraph(norms["consequence"]),
+        page.folded("every matrix", page.table(
+            ["matrix", "norm"], [[k, f"{v:.6g}"] for k, v in norms["all"].items()]))))
+    title = (f"{payload['checkpoint']}: {sizes['family']}, {sizes['layers']} blocks, width "
+             f"{sizes['width']}")
+    return page.page(title, *parts)
