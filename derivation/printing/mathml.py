@@ -13,7 +13,7 @@ from majorant.derivation.functions.facts import OwnFunction
 _OPERATORS = {MinOver: "min", MaxOver: "max"}
 
 
-class _Printer(MathMLPresentationPrinter):  # type: ignore[misc]
+class _Printer(MathMLPresentationPrinter):
     """SymPy's printer with the binders and functions of ours."""
 
     def _print_Over(self, expr: Over) -> Any:

@@ -1,8 +1,7 @@
 """The trained part: a rank-r update of the last feed-forward matrix, and a linear head.
 
 With frozen `base` and `code` (see `features`), a token's last LayerNorm sees `base + code V`;
-tokens
-are averaged and scored by `w`. Only `V` and `w` are trained.
+tokens are averaged and scored by `w`. Only `V` and `w` are trained.
 """
 
 from __future__ import annotations
@@ -62,6 +61,8 @@ class FineTuned(nn.Module):
     def __init__(self, norm: FrozenNorm, rank: int) -> None:
         super().__init__()
         width = len(norm.gain)
+        self.gain: Tensor
+        self.bias: Tensor
         self.register_buffer("gain", norm.gain.float())
         self.register_buffer("bias", norm.bias.float())
         self.update = nn.Parameter(torch.zeros(rank, width))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor, nn
 
@@ -22,8 +24,9 @@ class ResidualScore(nn.Module):
         self.blocks, self.heads = int(shape["blocks"]), int(shape["heads"])
         generator = torch.Generator().manual_seed(seed)
         self.radii = {key.replace(".", "_"): float(norm) for key, norm in members.norms.items()}
-        activations = {"gelu": nn.functional.gelu, "tanh": torch.tanh,
-                       "silu": nn.functional.silu, "sigmoid": torch.sigmoid}
+        activations: dict[str, Callable[[Tensor], Tensor]] = {
+            "gelu": nn.functional.gelu, "tanh": torch.tanh,
+            "silu": nn.functional.silu, "sigmoid": torch.sigmoid}
         self.activation = activations[str(shape["activation"])]
         from majorant.derivation.network import parameters
 

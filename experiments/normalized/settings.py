@@ -42,7 +42,7 @@ FULL = Settings()
 SMALL = Settings(
     task=TwoHopRecall(keys=3, length=6, width=12, copies=1),
     schedule=Schedule(batch=128, learn_steps=500, rounds=3, round_steps=60, polish_steps=150,
-                      rank=20),
+                      rank=24),
     hidden=12, rank=3, rank_ff=4, test_sequences=20_000, control_sequences=10_000, attempts=1)
 """Seconds; with 40,000 sequences its bound is already non-vacuous."""
 

@@ -101,4 +101,7 @@ def parse_block(text: str) -> StateClass:
             raise UnusableInput(f"block: {key}={given[key]!r} is not a number") from None
         if numbers[key] <= 0:
             raise UnusableInput(f"block: {key}={given[key]}: expected a positive number")
-    return residual_class(activation=given["activation"], **sizes, **numbers)
+    return residual_class(
+        blocks=sizes["blocks"], heads=sizes["heads"], width=sizes["width"],
+        hidden=sizes["hidden"], tokens=sizes["tokens"], activation=given["activation"],
+        norm=numbers["norm"], readout=numbers["readout"])

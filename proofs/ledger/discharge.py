@@ -63,6 +63,7 @@ def discharge(lemma: Lemma, obligation: Obligation, *, kernel: bool, budget: flo
     """
     started = time.monotonic()
     by, reason = "", ""
+    status: str
     kind = obligation.kind.value
     if obligation.coq is not None and (kernel or find_coqc() is not None):
         result = check_printed(
