@@ -60,6 +60,7 @@ def open_model(
             base if isinstance(base, dict) else None,
             heads=reference.dimensions.heads,
             kv_heads=reference.dimensions.kv_heads,
+            beside=reference.source,
         )
     config = found.json("config.json")
     if config is not None and not isinstance(config, dict):
@@ -76,8 +77,12 @@ def describe(
     *,
     heads: int | None = None,
     kv_heads: int | None = None,
+    beside: Source | None = None,
 ) -> Model:
-    """As `open_model`, for a store and a configuration that are already there."""
+    """As `open_model`, for a store and a configuration that are already there.
+
+    `beside` is the source whose other files (how it pools) describe the model; usually `source`.
+    """
     where = source.label
     entries = store.entries()
     if not entries:
@@ -91,7 +96,7 @@ def describe(
     blocks = tuple(block(assembly, dims, facts, config, i) for i in range(dims.layers))
     tables = embedding(assembly, dims, facts)
     final = assembly.norm(assembly.prefix, family.final_norm, dims.width, facts.eps)
-    readout, notes = find_readout(assembly, source, config, tables.tokens)
+    readout, notes = find_readout(assembly, beside or source, config, tables.tokens)
     tied = tied_groups(store)
     return Model(
         source=source,

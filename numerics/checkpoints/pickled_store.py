@@ -16,18 +16,20 @@ class PickledStore:
 
     Nested dictionaries are flattened: `{"state_dict": {"a": t}}` gives `state_dict.a`. Files in
     torch's zip format are mapped and opened anew for each read; the legacy format cannot be
-    mapped, and is read as a whole each time. Names that share their memory (tied weights) are
-    found by `aliases()`. Raises `UnusableInput` for a damaged file or one that holds more than
-    weights.
+    mapped, so such a file is held in memory whole. Raises `UnusableInput` for a damaged file or
+    one that holds more than weights.
     """
 
     def __init__(self, files: tuple[Path, ...]) -> None:
         self._paths: dict[str, Path] = {}
         self._entries: dict[str, Entry] = {}
-        self._aliases: list[tuple[str, ...]] = []
+        self._samples: dict[str, bytes] = {}
+        self._legacy: dict[Path, dict[str, torch.Tensor]] = {}
         for path in files:
-            places: dict[tuple[int, int, tuple[int, ...]], list[str]] = {}
-            for name, tensor in _tensors(_load(path), ""):
+            mapped, content = _load(path)
+            if not mapped:
+                self._legacy[path] = dict(_tensors(content, ""))
+            for name, tensor in _tensors(content, ""):
                 if name in self._entries:
                     raise UnusableInput(
                         f"{name}: stored twice, in {self._paths[name].name} and {path.name}; "
@@ -36,49 +38,48 @@ class PickledStore:
                 self._paths[name] = path
                 shape = tuple(tensor.shape)
                 self._entries[name] = Entry(name, dtype_name(tensor.dtype), shape, path.name)
-                if tensor.layout == torch.strided and not tensor.is_quantized and tensor.numel():
-                    offset = int(tensor.storage_offset())
-                    key = (tensor.untyped_storage().data_ptr(), offset, shape)
-                    places.setdefault(key, []).append(name)
-            self._aliases += [tuple(names) for names in places.values() if len(names) > 1]
+                if tensor.layout == torch.strided and not tensor.is_quantized:
+                    self._samples[name] = _sample(tensor)
 
     def entries(self) -> Mapping[str, Entry]:
         """Every tensor's header, by its full name."""
         return self._entries
 
-    def aliases(self) -> list[tuple[str, ...]]:
-        """Groups of names that share one memory."""
-        return self._aliases
-
     def read(self, name: str) -> torch.Tensor:
         """The tensor, as stored, on the CPU."""
-        return self._find(name)
-
-    def sample(self, name: str) -> bytes:
-        """The bytes of the first, middle and last row of a matrix."""
-        tensor = self._find(name)
-        rows = tensor.shape[0]
-        return b"".join(row_bytes(tensor[i : i + 1]) for i in (0, rows // 2, rows - 1))
-
-    def _find(self, name: str) -> torch.Tensor:
-        for found, tensor in _tensors(_load(self._paths[name]), ""):
+        path = self._paths[name]
+        if path in self._legacy:
+            return self._legacy[path][name]
+        for found, tensor in _tensors(_load(path)[1], ""):
             if found == name:
                 return tensor
         raise UnusableInput(
             f"{name} in {self._paths[name].name}: the file changed while it was being read."
         )
 
+    def sample(self, name: str) -> bytes:
+        """The bytes of the first, middle and last row of a matrix."""
+        return self._samples.get(name, name.encode())
 
-def _load(path: Path) -> object:
+
+def _sample(tensor: torch.Tensor) -> bytes:
+    rows = tensor.shape[0] if tensor.dim() else 0
+    if not rows:
+        return b""
+    return b"".join(row_bytes(tensor[i : i + 1]) for i in (0, rows // 2, rows - 1))
+
+
+def _load(path: Path) -> tuple[bool, object]:
+    """Whether the file could be mapped, and its content."""
     try:
-        return torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+        return True, torch.load(path, map_location="cpu", weights_only=True, mmap=True)
     except RuntimeError as error:
         if "mmap can only be used" not in str(error):
             raise _unusable(path, error) from error
     except (pickle.UnpicklingError, EOFError, ValueError, OSError, KeyError) as error:
         raise _unusable(path, error) from error
     try:
-        return torch.load(path, map_location="cpu", weights_only=True)
+        return False, torch.load(path, map_location="cpu", weights_only=True)
     except (RuntimeError, pickle.UnpicklingError, EOFError, ValueError, OSError) as error:
         raise _unusable(path, error) from error
 

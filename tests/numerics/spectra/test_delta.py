@@ -14,7 +14,6 @@ from majorant.derivation.errors import UnusableInput
 from majorant.numerics.checkpoints import Model, open_model
 from majorant.numerics.spectra import Spectrum, delta_spectra, matrix_delta, spectra
 
-peft = pytest.importorskip("peft")
 transformers = pytest.importorskip("transformers")
 
 _SIZE = {"hidden_size": 16, "num_attention_heads": 4, "num_hidden_layers": 2, "vocab_size": 40}
@@ -38,6 +37,7 @@ def base(kind: str, folder: Path) -> Any:
 
 def adapter(model: Any, folder: Path, **options: Any) -> Any:
     """A LoRA adapter with random factors, saved by PEFT."""
+    peft = pytest.importorskip("peft")
     adapted = peft.get_peft_model(model, peft.LoraConfig(**options))
     with torch.no_grad():
         for name, p in adapted.named_parameters():
@@ -200,6 +200,7 @@ def test_a_saved_classifier_replaces_the_bases(tmp_path: Path) -> None:
 
 
 def test_a_fresh_adapter_moves_nothing(tmp_path: Path) -> None:
+    peft = pytest.importorskip("peft")
     model = base("bert", tmp_path / "base")
     peft.get_peft_model(model, peft.LoraConfig(target_modules=TARGETS["bert"])).save_pretrained(
         tmp_path / "lora"
@@ -266,6 +267,7 @@ def test_another_shape_or_family_is_refused(tmp_path: Path) -> None:
 def test_other_adapters_than_plain_lora(
     options: dict[str, Any], message: str | None, tmp_path: Path
 ) -> None:
+    peft = pytest.importorskip("peft")
     model = base("bert", tmp_path / "base")
     config = peft.LoraConfig(target_modules=["query"], **options)
     peft.get_peft_model(model, config).save_pretrained(tmp_path / "lora")
@@ -276,3 +278,24 @@ def test_other_adapters_than_plain_lora(
         return
     with pytest.raises(UnusableInput, match=message):
         open_model(tmp_path / "lora", reference=reference)
+
+
+def test_an_adapter_of_the_demo_keeps_its_pooling(tmp_path: Path) -> None:
+    """The base pools by the mean and normalizes, which only its own folder says."""
+    reference = open_model("demo")
+    torch.manual_seed(0)
+    stem = "base_model.model.encoder.layer.5.output.dense"
+    factors = {
+        f"{stem}.lora_A.weight": torch.randn(2, 1536),
+        f"{stem}.lora_B.weight": torch.randn(384, 2),
+    }
+    save_file(factors, tmp_path / "adapter_model.safetensors")
+    (tmp_path / "adapter_config.json").write_text('{"peft_type": "LORA", "r": 2, "lora_alpha": 4}')
+    ours = open_model(tmp_path, reference=reference)
+    assert ours.readout == reference.readout
+    moved = delta_spectra(ours, reference, verified=True)
+    lengths = {s.name: len(s.singular_values) for s in moved if len(s.singular_values)}
+    assert lengths == {"blocks.5.M_out": 2}
+    a, b = (factors[f"{stem}.lora_{side}.weight"].double() for side in "AB")
+    top = torch.linalg.svdvals(2 * b @ a)[:2].numpy()
+    np.testing.assert_allclose(moved["blocks.5.M_out"].singular_values, top, rtol=1e-12)
