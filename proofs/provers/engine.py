@@ -367,7 +367,7 @@ def _period(expr: sympy.Expr, variable: sympy.Symbol) -> sympy.Expr | None:
         replaced = replaced.xreplace({node: sympy.Dummy()})
     if not rates or replaced.has(variable):
         return None
-    common = sympy.ilcm(*(r.q for r in rates))
+    common = sympy.ilcm(1, 1, *(r.q for r in rates))
     return 2 * sympy.pi * common if common < 50 else None
 
 
