@@ -13,6 +13,7 @@ from majorant.derivation.certificate import exact_fraction
 from majorant.derivation.errors import MajorantError, UnusableInput
 from majorant.derivation.lemma import LEMMAS
 from majorant.numerics.certificates import Empirical, Problem
+from majorant.numerics.certificates.chaining import Chained
 from majorant.numerics.certificates.from_checkpoint import Sized, sized_network
 from majorant.numerics.certificates.issue import (
     ALL_BOUNDS,
@@ -203,8 +204,10 @@ def _explain(found: Prepared, verdict: Verdict) -> dict[str, Any]:
     }
     if unit == "nats":
         more["entropy_nats"] = float(total)
-    if isinstance(found, Listed):
-        pulls = leverage(found.problem, found.found)
+    plan = found.found if isinstance(found, Listed) else (
+        found.plans[2] if isinstance(found, Chained) else None)
+    if plan is not None:
+        pulls = leverage(found.problem, plan)
         best = sorted(pulls.items(), key=lambda item: -item[1])[:3]
         more["lower_most"] = [{"name": name, "nats_per_percent": 0.01 * pull}
                               for name, pull in best]

@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any
 
 from majorant.derivation.errors import UnusableInput
-from majorant.derivation.network.stages import Network, Normalization
+from majorant.derivation.network.stages import Network, Normalization, Parameter
 
 FORMAT = "majorant-certificate"
 VERSION = 1
@@ -146,7 +146,8 @@ class NumberRole:
 def number_roles(network: Network) -> dict[str, NumberRole]:
     """The extra numbers that a network's description names, by id.
 
-    Raises `UnusableInput` where one id has two roles.
+    Raises `UnusableInput` where one id has two roles, is a parameter's id too, or where two
+    normalizations that have floors share a name (a limit on one would be lost).
 
     >>> from majorant.derivation.network import normalized
     >>> number_roles(normalized(1, 1, 8, 8, "relu"))["input"].role
@@ -158,9 +159,16 @@ def number_roles(network: Network) -> dict[str, NumberRole]:
         if found.setdefault(role.id, role) != role:
             raise UnusableInput(f"{role.id}: the network uses this number in two ways")
 
+    names: list[str] = []
+    taken: set[str] = set()
+
     def walk(part: Any) -> None:
-        if isinstance(part, Normalization) and part.floor is not None:
-            note(NumberRole(part.floor, "floor", part.name, part.width))
+        if isinstance(part, Parameter):
+            taken.add(part.id)
+        if isinstance(part, Normalization):
+            names.append(part.name)
+            if part.floor is not None:
+                note(NumberRole(part.floor, "floor", part.name, part.width))
         for name in ("form_norm", "value_norm", "output_norm"):
             if getattr(part, name, None) is not None:
                 note(NumberRole(getattr(part, name), "norm"))
@@ -171,4 +179,9 @@ def number_roles(network: Network) -> dict[str, NumberRole]:
                 walk(item)
 
     walk(network)
+    if clash := taken & found.keys():
+        raise UnusableInput(f"{sorted(clash)[0]}: the id of a parameter and of a number")
+    for role in found.values():
+        if role.role == "floor" and names.count(role.probe) > 1:
+            raise UnusableInput(f"{role.probe}: two normalizations have this name")
     return found

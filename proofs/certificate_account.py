@@ -22,7 +22,7 @@ from majorant.numerics.lowering.balls import ball_function
 from majorant.proofs.certificate_fields import Refused, integer
 
 PRECISION = 192
-FAR = 10**7  # grid indices beyond this are refused
+FAR = 10**12  # grid indices beyond this are refused
 # theorems in closed form, by the name of their bound
 THEOREMS = {
     "schatten": schatten_bound("any"),

@@ -23,6 +23,7 @@ From Majorant Require Import Definitions Rearrange.
 {requires}
 Open Scope R_scope.
 """
+REARRANGE_BUDGET = 40.0
 
 
 def check_printed(statement: KernelStatement, budget: float = 120.0) -> KernelResult:
@@ -33,27 +34,31 @@ def check_printed(statement: KernelStatement, budget: float = 120.0) -> KernelRe
     which it was. `unknown` with the reason: Coq missing, time spent, the kernel refuses (as it
     does when a constant of the SymPy object was changed), an axiom that is not allowed.
     """
+    exact, rearranged = exact_script(statement), f"rearranged {statement.theorem}."
     try:
-        files = [proof_file(statement, script) for script in _scripts(statement)]
+        text = proof_file(statement, exact)
     except UnsupportedExpression as error:
         return KernelResult("unknown", reason=f"cannot be printed: {error}")
-    reason = ""
-    start = time.monotonic()
-    for script, text in zip(_scripts(statement), files, strict=True):
-        result = run_text(text, script, statement.module, budget)
-        if result.proved or "coqc" in result.reason or "budget" in result.reason:
-            return result
-        reason = reason or result.reason
-    return KernelResult(
-        "unknown",
-        seconds=time.monotonic() - start,
-        reason=f"the kernel refuses {statement.name}: {reason}",
-        text=files[0],
+    first = run_text(text, exact, budget)
+    if first is None or first.proved or _is_technical(first):
+        return first or KernelResult("unknown", reason="not run")
+    second = run_text(
+        proof_file(statement, rearranged), rearranged, min(budget, REARRANGE_BUDGET)
     )
+    if second is not None and second.proved:
+        return second
+    reason = f"the kernel refuses {statement.name}: {first.reason}"
+    return KernelResult("unknown", exact, first.seconds, reason, text=text, cached=first.cached)
 
 
-def _scripts(statement: KernelStatement) -> tuple[str, str]:
-    return f"exact {statement.theorem}.", f"rearranged {statement.theorem}."
+def _is_technical(result: KernelResult) -> bool:
+    """Whether the kernel was not asked at all, or had no time."""
+    return result.reason.startswith("coqc")
+
+
+def exact_script(statement: KernelStatement) -> str:
+    """The proof of a printed statement."""
+    return f"exact {statement.theorem}."
 
 
 def proof_file(statement: KernelStatement, script: str) -> str:
@@ -69,25 +74,29 @@ def proof_file(statement: KernelStatement, script: str) -> str:
     return "\n".join(parts)
 
 
-def run_text(text: str, script: str, module: str, budget: float) -> KernelResult:
-    """Compile a printed file against the development; results are cached by content."""
+def run_text(
+    text: str, script: str, budget: float, *, only_cached: bool = False
+) -> KernelResult | None:
+    """Compile a printed file against the development; results are cached by content.
+
+    With `only_cached`, nothing is compiled and None means that nothing is known.
+    """
     coqc = find_coqc()
     if coqc is None:
-        return KernelResult("unknown", reason=MISSING, text=text)
+        return None if only_cached else KernelResult("unknown", reason=MISSING, text=text)
     entry = cache_root() / "kernel" / f"{digest([development_key(coqc), text])}.json"
     stored = _load(entry, text)
-    if stored is not None:
+    if stored is not None or only_cached:
         return stored
-    start = time.monotonic()
     library = compile_development()
     missing = _missing(library, text)
     if missing:
         return KernelResult("unknown", reason=missing, text=text)
-    left = budget
+    start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="majorant-kernel-") as folder:
         file = Path(folder) / "printed.v"
         file.write_text(text, encoding="utf-8")
-        run = compile_file(coqc, file, library.folder, left)
+        run = compile_file(coqc, file, library.folder, budget)
     result = _judge(run, text, script, time.monotonic() - start, budget)
     if not run.timed_out:
         _store(entry, result)

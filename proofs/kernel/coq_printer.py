@@ -213,7 +213,8 @@ class CoqPrinter:
             text = " + ".join(self.count(a) for a in plus)
             return text + "".join(f" - {self.count(-a)}" for a in minus)
         if expr.is_Mul and all(a.is_nonnegative for a in expr.args):
-            return " * ".join(_bracket(self.count(a)) for a in sorted(expr.args, key=default_sort_key))
+            ordered = sorted(expr.args, key=default_sort_key)
+            return " * ".join(_bracket(self.count(a)) for a in ordered)
         raise UnsupportedExpression(f"{expr}: no form as a natural number")
 
 

@@ -14,12 +14,15 @@ import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
 
+Ranges = tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], ...]
+
+
 @dataclass(frozen=True)
 class Need:
     """`condition` must hold for all `ranges` (index or variable, lower end, upper end)."""
 
     condition: sp.Basic
-    ranges: tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], ...] = ()
+    ranges: Ranges = ()
 
 
 def is_nonnegative(expr: sp.Basic) -> bool:
@@ -51,7 +54,7 @@ def is_positive(expr: sp.Basic) -> bool:
     return bool(expr.is_Mul) and all(is_positive(arg) for arg in expr.args)
 
 
-def needs(expr: sp.Basic, ranges: tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], ...] = ()) -> list[Need]:
+def needs(expr: sp.Basic, ranges: Ranges = ()) -> list[Need]:
     """The conditions of `expr`, innermost first, without those that assumptions already give.
 
     >>> x = sp.Symbol("x", real=True)
@@ -61,9 +64,7 @@ def needs(expr: sp.Basic, ranges: tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], ...]
     return list(dict.fromkeys(_walk(expr, ranges)))
 
 
-def _walk(
-    expr: sp.Basic, ranges: tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], ...]
-) -> Iterator[Need]:
+def _walk(expr: sp.Basic, ranges: Ranges) -> Iterator[Need]:
     if isinstance(expr, ExprWithLimits):
         inner = ranges + tuple((limit[0], limit[1], limit[2]) for limit in reversed(expr.limits))
         yield from _walk(expr.function, inner)

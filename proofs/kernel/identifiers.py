@@ -9,8 +9,15 @@ import sympy as sp
 
 # keywords, and names that the printed text itself uses with their global meaning
 RESERVED = frozenset(
-    ["as", "at", "cofix", "do", "else", "end", "exists", "exists2", "fix", "for", "forall", "fun", "if", "IF", "in", "let", "match", "mod", "nosimpl", "return", "Prop", "Set", "Type", "then", "using", "where", "with", "R", "S", "INR", "PI", "Rabs", "Rmax", "Rmin", "Rpower", "ln", "exp", "sqrt", "sin", "cos", "tan", "atan", "nat", "sum_range", "prod_range", "count_above", "positive_power", "kl", "RInt", "Theorem", "Proof", "Qed", "list", "law", "mean", "dot", "norm"]
+    """
+    as at cofix do else end exists exists2 fix for forall fun if IF in let match mod nosimpl
+    return Prop Set Type then using where with
+    R S INR PI Rabs Rmax Rmin Rpower ln exp sqrt sin cos tan atan sinh cosh tanh nat
+    sum_range prod_range count_above positive_power log_plus kl RInt
+    Theorem Proof Qed list law mean dot norm
+    """.split()  # noqa: SIM905 - a list of words reads better than a list of quotes
 )
+
 
 
 def identifier(name: str) -> str:

@@ -28,12 +28,12 @@ class KernelStatement:
     In a hypothesis, an index that is bound in the conclusion is universally quantified over its
     assumed domain. A decimal of a changed constant is a different statement: the kernel refuses.
 
-    >>> C, eps = sp.symbols("C varepsilon", positive=True)
-    >>> print(KernelStatement("C2", sp.Eq(2 * C / eps, 4 * C / (2 * eps), evaluate=False)).printed())
-    forall (C varepsilon : R),
-      C > 0 ->
-      varepsilon > 0 ->
-      2 * C / varepsilon = 2 * C / varepsilon
+    >>> x, y = sp.symbols("x y", positive=True)
+    >>> print(KernelStatement("amgm", sp.Le(2 * x * y, x**2 + y**2, evaluate=False)).printed())
+    forall (x y : R),
+      x > 0 ->
+      y > 0 ->
+      2 * x * y <= x ^ 2 + y ^ 2
     """
 
     name: str
@@ -122,13 +122,11 @@ def _domain_premises(found: Signature, printer: CoqPrinter) -> list[str]:
     for symbol in found.counts:
         if symbol.is_positive:
             premises.append(f"(1 <= {printer.names.add(symbol)})%nat")
-    fixed = dict(found.fixed)
     for family in found.families:
         sign = assumed_relation(family[sp.Symbol("i", integer=True, positive=True)])
         if sign is not None:
             name = printer.names.add(family)
             premises.append(f"(forall i : nat, {name} i {_RELATIONS[sign.rel_op]} 0)")
-    del fixed
     return premises
 
 

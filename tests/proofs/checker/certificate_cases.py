@@ -27,7 +27,8 @@ def problem(blocks: int = 1, heads: int = 2, width: int = 6, hidden: int = 9, ra
         sigma = np.sort(scale * rng.uniform(0.2, 1.0, kept))[::-1]
         table.append(Parameter(name, "matrix", (part.rows, part.cols),
                                sigma=tuple(float(x) for x in sigma)))
-    return Problem(network, tuple(table), {"input": 1.0}, n, "0.05", Empirical(0.4, n // 50))
+    return Problem(network, tuple(table), {"input": 1.0}, n, "0.05", Empirical(0.4, n // 50),
+                   seq_len=20)
 
 
 @lru_cache(maxsize=32)

@@ -7,6 +7,7 @@ ReLU, and checks no side condition: it is the number that the checker may not go
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from mpmath import mp, mpf
@@ -38,6 +39,7 @@ class Oracle:
         self.ratio = 1 + mpf(2) ** (-self.proposal["fineness"])
         s = self.proposal["fineness"]
         self.price = mp.log((s + 1) * (s + 2))
+        self.moments: dict[str, tuple[Any, Any]] = {}
         self.gamma = self.level(self.proposal["margin"])
         self.rho = mpf(1) if self.inputs["network"]["outputs"] in (None, 1) else mp.sqrt(2)
 
@@ -49,11 +51,21 @@ class Oracle:
         """Upper bounds of all singular values of the class, and of its norm."""
         smaller = min(self.inputs["parameters"][name]["shape"])
         data = self.proposal["classes"][name]
-        kinds = 2 if self.proposal["bound"] == "parameter-count" else 4
+        kinds = 4 if self.proposal["bound"] in ("occam", "envelope") else 2
         self.price += mp.log(kinds)
         kind = data["kind"]
         if kind == "zero":
             return [mpf(0)] * smaller, mpf(0)
+        if kind in ("schatten", "frobenius"):
+            size = self.level(data["C"])
+            if kind == "frobenius":
+                self.moments[name] = (self.level(data["F"]), mpf(2))
+            else:
+                blocks, width = self.inputs["network"]["blocks"], self.inputs["network"]["width"]
+                m = int(mp.ceil(len(blocks) + mp.log(width)))
+                self.price += mp.log(2 * m + 1)
+                self.moments[name] = (self.level(data["S"]), mpf(data["index"]) / m)
+            return [size] * smaller, size
         if kind == "norm":
             size = self.level(data["C"])
             return [size] * smaller, size
@@ -62,7 +74,7 @@ class Oracle:
         if kind == "staircase":
             levels = data["levels"]
             self.level(levels[0])
-            for before, after in zip(levels, levels[1:], strict=False):
+            for before, after in pairwise(levels):
                 self.price += mp.log((before - after + 1) * (before - after + 2))
             starts = [0] + [2**j for j in range(20) if 2**j < rank]
             values = [mpf(0)] * smaller
@@ -132,6 +144,9 @@ class Oracle:
         self.numbers = self.kappas({name: size for name, (_, size) in families.items()})
         n, delta = self.inputs["n"], number(self.inputs["delta"])
         wrong = mpf(self.inputs["empirical"]["errors"]) / n
+        if "shares" in self.proposal:
+            paid = self.price - mp.log(delta)
+            return wrong + 2 * self.closed(families) + mp.sqrt(paid / (2 * n))
         totals = [sum((self.entropy(name, cover, *families[name])
                        for name, cover in scale["covers"].items()), mpf(0))
                   for scale in self.proposal["scales"]]
@@ -142,6 +157,38 @@ class Oracle:
         r = scales[-1] + sum(a * mp.sqrt(2 * H / n)
                              for a, H in zip(scales, totals, strict=False))
         return wrong + 2 * r + mp.sqrt(paid / (2 * n))
+
+    def closed(self, families: dict[str, Any]) -> Any:
+        """The Rademacher complexity of the closed forms (Dudley's integral with c = 1/4)."""
+        n, c, bound = mpf(self.inputs["n"]), mpf(1) / 4, self.proposal["bound"]
+        lam = self.rho / self.gamma
+        integral = squares = mpf(0)
+        for name, (_, size) in families.items():
+            if name not in self.moments:
+                continue
+            rows, cols = self.inputs["parameters"][name]["shape"]
+            moment, p = self.moments[name]
+            u = number(self.proposal["shares"][name]) / (lam * self.numbers[name])
+            if bound == "schatten":
+                theta = number(self.proposal["theta"])
+                A = moment * (theta * u) ** (-p) * (rows + cols)
+                rate, inside = 1 - p / 2, mp.log(1 + 4 * size / ((1 - theta) * u * c))
+                integral += mp.sqrt(A) * c**rate / rate * mp.sqrt(inside + 1 / rate)
+                continue
+            reach = mp.sqrt(cols) + mp.sqrt(2 * mp.log(2 * n * self.inputs["seq_len"]))
+            if bound == "norm":
+                squares += 2 * moment**2 * reach**2 / u**2
+                continue
+            spread = 8 * min(rows, cols) * reach**2
+            tau = (moment * (rows + cols) * u**2 / spread) ** (1 / (p + 2))
+            A, rate = moment * tau ** (-p) * (rows + cols), 1 - p / (p + 2)
+            inside = mp.log(1 + 16 * size / (u * c)) + 1 / rate + 1
+            integral += mp.sqrt(A) * c**rate / rate * mp.sqrt(inside) + c * mp.sqrt(mp.log(2))
+        if bound == "norm":
+            cut, count = number(self.proposal["cut"]), len(self.moments)
+            integral = c * mp.sqrt(count * mp.log(2)) + mp.sqrt(squares) * mp.log(c / cut)
+            return 4 * cut + 4 * mp.sqrt(2) * integral / mp.sqrt(n)
+        return (12 if bound == "published" else 6 * mp.sqrt(2)) * integral / mp.sqrt(n)
 
     def spent(self) -> Any:
         """`sum kappa_a eps_a / eps` of the first scale."""

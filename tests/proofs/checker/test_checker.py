@@ -16,6 +16,8 @@ from majorant.proofs.checker import Verdict, check
 CASES: list[dict[str, Any]] = [
     {}, {"rank": 0}, {"blocks": 2}, {"outputs": 1, "scale": 0.3}, {"outputs": None},
     {"bound": "parameter-count"}, {"split": "equal"}, {"rank": 1, "n": 2000},
+    {"bound": "envelope"}, {"bound": "schatten", "blocks": 2}, {"bound": "published"},
+    {"bound": "norm"},
 ]
 
 
@@ -118,7 +120,8 @@ def test_the_price_left_out_is_rejected() -> None:
     """The adversary claims the number that one gets when the choices cost nothing."""
     cert = certificate(n=20_000)
     verdict = check(cert)
-    assert verdict.value is not None and verdict.entropy is not None
+    assert verdict.value is not None
+    assert verdict.entropy is not None
     from majorant.derivation.generalization import occam_margin
     from majorant.derivation.symbols import R_hat, delta, entropy, n, price
     from majorant.numerics.lowering.balls import ball_function
@@ -178,4 +181,7 @@ def test_a_matrix_declared_fixed_costs_nothing_and_may_not_be_classed() -> None:
     verdict = check(fixed)
     assert verdict.status == "accepted"
     assert "readout" not in verdict.shares
-    assert verdict.value is not None and verdict.value < check(certificate()).value
+    other = check(certificate()).value
+    assert verdict.value is not None
+    assert other is not None
+    assert verdict.value < other
