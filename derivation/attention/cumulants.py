@@ -1,4 +1,4 @@
-"""A1: joint cumulants of bounded variables, three sequences of constants.
+"""A1: joint cumulants of bounded variables, four sequences of constants.
 
 If `|V_i| <= 1` then `|kappa(V_1, ..., V_k)| <= c_k`. These are the derivatives of log-sum-exp in
 the sup norm, so `M_LSE(t) = sum c_k t^k / k!` is its majorant (without the value).
@@ -8,7 +8,11 @@ the sup norm, so `M_LSE(t) = sum c_k t^k / k!` is its majorant (without the valu
   `t - log(1 - (exp(2t) - 1 - 2t)/4)`;
 * `sharp`   : exact and attained up to k = 4; then a block is at most `mu_r`, the largest r-th
   absolute central moment of a sign, and c_k is the smaller of (i) `mu_k` plus the products of
-  lower cumulants and (ii) the partition sum.
+  lower cumulants and (ii) the partition sum;
+* `tilted`  : in addition `c_(k+1) <= k c_k`. Let the last variable be a sign Y with mean x. Tilting
+  by Y only moves the weights of the two conditional laws, so along it the cumulant of the others
+  is a polynomial f of degree k in x, `|f| <= c_k` on [-1, 1], and the joint cumulant with Y is
+  `(1 - x^2) f'(x)`; Bernstein's inequality gives `sqrt(1 - x^2) |f'(x)| <= k c_k`.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ import sympy as sp
 
 from majorant.derivation.errors import MajorantError
 
-Cumulants = Literal["sharp", "centred", "crude"]
+Cumulants = Literal["tilted", "sharp", "centred", "crude"]
 Interval = tuple[Fraction, Fraction]
 
 _EXACT: dict[int, Interval] = {
@@ -39,6 +43,8 @@ def cumulant_bound(k: int, kind: Cumulants = "sharp") -> Interval:
     [1, 2, 6, 26, 150]
     >>> [int(cumulant_bound(k, "centred")[1]) for k in range(1, 7)]
     [1, 1, 2, 7, 28, 146]
+    >>> [int(cumulant_bound(k, "tilted")[1]) for k in range(1, 9)]
+    [1, 1, 1, 2, 8, 40, 240, 1680]
     >>> [round(float(cumulant_bound(k)[1]), 4) for k in range(1, 9)]
     [1.0, 1.0, 1.0, 2.0, 12.1468, 58.6262, 308.0333, 2045.0657]
     """
@@ -49,7 +55,7 @@ def cumulant_bound(k: int, kind: Cumulants = "sharp") -> Interval:
     if kind == "centred":
         blocks = [Fraction(0), Fraction(0)] + [Fraction(2) ** (r - 2) for r in range(2, k + 1)]
         return _point(_log_egf(blocks[:k + 1])[k] + (1 if k == 1 else 0))
-    return _sharp(k)
+    return _sharp(k, kind == "tilted")
 
 
 def _point(value: Fraction) -> Interval:
@@ -107,15 +113,18 @@ def _range(poly: sp.Poly, ends: Interval) -> Interval:
 
 
 @cache
-def _sharp(k: int) -> Interval:
+def _sharp(k: int, tilted: bool) -> Interval:
     if k in _EXACT:
         return _EXACT[k]
     ends = []
     for side in (0, 1):
         moments = [Fraction(0)] * 2 + [central_moment_bound(r)[side] for r in range(2, k + 1)]
-        lower_cumulants = [Fraction(0)] * 2 + [_sharp(r)[side] for r in range(2, k)] + [Fraction(0)]
-        products = _exp_egf(lower_cumulants)[k]
-        ends.append(min(moments[k] + products, _log_egf(moments)[k]))
+        lower_cumulants = [Fraction(0)] * 2 + [_sharp(r, tilted)[side] for r in range(2, k)]
+        candidates = [moments[k] + _exp_egf([*lower_cumulants, Fraction(0)])[k],
+                      _log_egf(moments)[k]]
+        if tilted:
+            candidates.append((k - 1) * lower_cumulants[k - 1])
+        ends.append(min(candidates))
     return _outward(ends[0], ends[1])
 
 

@@ -74,7 +74,7 @@ def _weighted(head: Head, value_norm: Any, radius: Any, order: int,
     known = {s.C_V: value_norm, s.b: radius}
     result = weights.times(_polynomial(majorant.HEAD_VALUES.rhs, known, order, context))
     rotary = isinstance(head.logits, QueryKeyFactors) and head.logits.rotary
-    if context.cumulants == "sharp" and not rotary:
+    if context.cumulants in ("tilted", "sharp") and not rotary:
         sharp = context.value(lipschitz.SHARP_SLOPES.rhs, {
             **{key: ring.plain(x) for key, x in known.items()},
             **_slopes(head.logits, radius, context)})

@@ -28,7 +28,7 @@ def propagate_series(
     norms: Mapping[str, Any],
     ring: Ring[Any],
     order: int,
-    cumulants: Cumulants = "sharp",
+    cumulants: Cumulants = "tilted",
     activations: Mapping[str, ActivationFacts] | None = None,
 ) -> Majorant:
     """The majorant of the whole network up to `order`, on inputs of radius `norms["input"]`.
