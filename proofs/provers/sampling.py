@@ -201,7 +201,9 @@ def _respect(
     value = points[:, position]
     outside = (value < low) | (value > high)
     share = random.beta(0.5, 0.5, size=len(points))
-    width = np.where(np.isfinite(high - low), high - low, np.exp(random.normal(size=len(points))))
+    with np.errstate(invalid="ignore"):  # unbounded on both sides: inf - inf is not a width
+        span = high - low
+    width = np.where(np.isfinite(span), span, np.exp(random.normal(size=len(points))))
     base = np.where(np.isfinite(low), low, high - width)
     moved = base + share * width
     if variable in domain.integers:

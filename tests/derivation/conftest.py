@@ -41,7 +41,7 @@ PLAIN: dict[type, Callable[..., Any]] = {
 def kl_inverse(q: Any, c: Any) -> Any:
     """Bisection on the definition."""
     low, high = mpmath.mpf(q), mpmath.mpf(1)
-    for _ in range(200):
+    for _ in range(140):
         mid = (low + high) / 2
         kl = (q * mpmath.log(q / mid) if q > 0 else mpmath.mpf(0)) + (
             (1 - q) * mpmath.log((1 - q) / (1 - mid)) if mid < 1 else mpmath.inf

@@ -22,10 +22,7 @@ from majorant.derivation.lemma import LEMMAS, Obligation
 
 OURS = ("C", "D", "G", "U", "SELBERG", "MASSART", "CHERNOFF", "A5")
 ALL = [
-    obligation
-    for lemma in LEMMAS
-    if lemma.id.startswith(OURS)
-    for obligation in lemma.obligations
+    obligation for lemma in LEMMAS if lemma.id.startswith(OURS) for obligation in lemma.obligations
 ]
 
 
