@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
 
+from majorant.derivation.activations.closed_forms import closed_form_supremum
 from majorant.derivation.errors import UnusableInput
 
 
@@ -41,6 +42,8 @@ class ActivationFacts:
     def supremum(self, order: int) -> tuple[Fraction, Fraction]:
         """Enclosure of `sup |phi^(order)|`; `UnusableInput` where there is none.
 
+        Beyond the table the lower end is 0 and the upper one the closed form of F1 or F2.
+
         >>> activation_table()["relu"].supremum(2)  # doctest: +NORMALIZE_WHITESPACE
         Traceback (most recent call last):
             ...
@@ -50,9 +53,10 @@ class ActivationFacts:
         if order > 1 and not self.smooth:
             raise UnusableInput(f"{self.name}: has no derivative of order {order} (F3); only "
                                 "order 1 (Lipschitz) bounds pass through it")
-        if not 1 <= order <= len(self.suprema):
-            raise UnusableInput(f"{self.name}: suprema are tabulated for orders 1 to "
-                                f"{len(self.suprema)}, not {order}")
+        if order < 1:
+            raise UnusableInput(f"{self.name}: orders start at 1, not {order}")
+        if order > len(self.suprema):
+            return Fraction(0), closed_form_supremum(self.name, order)
         entry = self.suprema[order - 1]
         return entry.lower, entry.upper
 

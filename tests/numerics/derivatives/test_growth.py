@@ -78,7 +78,8 @@ def test_activation_table_of_the_verb() -> None:
     ({"activation": "relu", "order": 2}, "no derivative of order 2"),
     ({"activation": "sine"}, "unknown. Known"),
     ({"activation": "gelu", "order": 0}, "order"),
-    ({"activation": "gelu", "order": 17}, "order")])
+    ({"activation": "gelu", "order": 25}, "order"),
+    ({"activation": "mish", "order": 17}, "no closed form")])
 def test_refusals_name_what_is_possible(options: dict[str, object], message: str) -> None:
     with pytest.raises(UnusableInput, match=message):
         derivatives(**options)  # type: ignore[arg-type]
