@@ -44,7 +44,10 @@ def activation_derivatives(activation: str, order: int = 8) -> dict[str, Any]:
     with ctx.workprec(PRECISION):
         for k in range(1, _checked(order) + 1):
             lower, upper = facts.supremum(k)
-            row = {"k": k, **ends(ring.interval(lower, upper))}
+            above = ends(ring.fraction(upper))
+            below = ends(ring.fraction(lower))
+            row = {"k": k, "lower": below["lower"], "upper": above["upper"],
+                   "log10_lower": below["log10_lower"], "log10_upper": above["log10_upper"]}
             at = facts.suprema[k - 1].at if k <= len(facts.suprema) else None
             rows.append({**row, "at": at})
     return {"activation": activation, "orders": rows, "assumptions": [],

@@ -11,13 +11,14 @@ from flint import arb
 def ends(ball: arb) -> dict[str, Any]:
     """`lower`, `upper` (null beyond float range) and `log10_lower`, `log10_upper`.
 
-    Floats are rounded outward. The logarithm of 0 is null.
+    The number is known to be non-negative, so a lower end below 0 is 0. Floats are rounded
+    outward. The logarithm of 0 is null.
 
     >>> found = ends(arb(10) ** 400)
     >>> found["upper"], round(found["log10_upper"], 6)
     (None, 400.0)
     """
-    low, high = _float(ball.lower(), -math.inf), _float(ball.upper(), math.inf)
+    low, high = _float(ball.lower().max(arb(0)), -math.inf), _float(ball.upper(), math.inf)
     return {"lower": low, "upper": high,
             "log10_lower": _log10(ball.lower(), -math.inf),
             "log10_upper": _log10(ball.upper(), math.inf)}
