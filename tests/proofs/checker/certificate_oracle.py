@@ -179,6 +179,12 @@ class Oracle:
             if bound == "norm":
                 squares += 2 * moment**2 * reach**2 / u**2
                 continue
+            if bound == "norm-zhang":
+                cut = number(self.proposal["cut"])
+                far = mp.sqrt(cols) * moment / (u * cut)
+                points = n * self.inputs["seq_len"] * cols
+                squares += 36 * far**2 * mp.log(2 * mp.ceil(4 * far + 2) * points + 1) * cut**2
+                continue
             spread = 8 * min(rows, cols) * reach**2
             tau = (moment * (rows + cols) * u**2 / spread) ** (1 / (p + 2))
             A, rate = moment * tau ** (-p) * (rows + cols), 1 - p / (p + 2)
@@ -188,6 +194,9 @@ class Oracle:
             cut, count = number(self.proposal["cut"]), len(self.moments)
             integral = c * mp.sqrt(count * mp.log(2)) + mp.sqrt(squares) * mp.log(c / cut)
             return 4 * cut + 4 * mp.sqrt(2) * integral / mp.sqrt(n)
+        if bound == "norm-zhang":
+            cut = number(self.proposal["cut"])
+            return 4 * cut + 12 * mp.sqrt(squares) * mp.log(c / cut) / mp.sqrt(n)
         return (12 if bound == "published" else 6 * mp.sqrt(2)) * integral / mp.sqrt(n)
 
     def spent(self) -> Any:

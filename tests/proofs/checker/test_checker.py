@@ -17,7 +17,7 @@ CASES: list[dict[str, Any]] = [
     {}, {"rank": 0}, {"blocks": 2}, {"outputs": 1, "scale": 0.3}, {"outputs": None},
     {"bound": "parameter-count"}, {"split": "equal"}, {"rank": 1, "n": 2000},
     {"bound": "envelope"}, {"bound": "schatten", "blocks": 2}, {"bound": "published"},
-    {"bound": "norm"},
+    {"bound": "norm"}, {"bound": "norm-zhang"},
 ]
 
 

@@ -27,7 +27,7 @@ BASES: dict[str, dict[str, Any]] = {
     "two-blocks": {"blocks": 2, "heads": 1}, "envelope": {"bound": "envelope", "n": 10**6,
                                                           "heads": 1},
     "schatten": {"bound": "schatten", "heads": 1}, "published": {"bound": "published", "heads": 1},
-    "norm": {"bound": "norm", "heads": 1},
+    "norm": {"bound": "norm", "heads": 1}, "norm-zhang": {"bound": "norm-zhang", "heads": 1},
 }
 
 
@@ -70,13 +70,17 @@ def nearby(value: Any) -> list[Any]:
 def test_every_field_of_the_proposal(base: str) -> None:
     original = certificate(**BASES[base])
     outcomes: dict[str, int] = {"accepted": 0, "refused": 0}
-    for path in leaves(original["proposal"]):
-        for value in nearby(at(original["proposal"], path)):
+    paths = list(leaves(original["proposal"]))
+    for turn, path in enumerate(paths):
+        values = nearby(at(original["proposal"], path))
+        if len(paths) > 40:  # every field, and every kind of change somewhere
+            values = values[turn % 3::3]
+        for value in values:
             changed = certificate(**BASES[base])
             put(changed["proposal"], path, value)
             outcomes[sound(changed)] += 1
-    assert outcomes["accepted"] > 20, "mutations that stay valid must be among the trials"
-    assert outcomes["refused"] > 100
+    assert outcomes["accepted"] > 10, "mutations that stay valid must be among the trials"
+    assert outcomes["refused"] > 40
 
 
 @pytest.mark.parametrize("base", ["full-rank", "schatten"])
