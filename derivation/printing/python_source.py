@@ -102,7 +102,7 @@ class PythonSource(Printer):
             return CONSTANTS[node]
         if isinstance(node, sp.Indexed):
             return python_name(node.base) + "".join(
-                f"[{self.bare(i - 1)}]" for i in node.indices
+                f"[{self.bare(i - 1 + node.base.offset)}]" for i in node.indices
             )
         if isinstance(node, sp.Add):
             return "(" + " + ".join(map(self.bare_term, node.args)).replace("+ -", "- ") + ")"

@@ -122,7 +122,9 @@ def log_sum_exp(terms: Iterable[arb]) -> arb:
 
 
 def bernoulli_kl(q: arb, r: arb) -> arb:
-    """`kl(q, r)` with `0 log 0 = 0`; NaN where it is infinite or undefined."""
+    """`kl(q, r)` with `0 log 0 = 0`; NaN where it is infinite, and outside of the unit square."""
+    if not all(x.lower() >= 0 and x.upper() <= 1 for x in (q, r)):
+        return NAN
     return x_log_quotient(q, r) + x_log_quotient(1 - q, 1 - r)
 
 

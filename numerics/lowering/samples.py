@@ -18,7 +18,7 @@ from majorant.numerics.lowering.high_precision import mpmath_function
 from majorant.numerics.lowering.table import BINDERS
 
 SMALL, LARGE = 0.02, 50.0
-TRIES = 4000
+TRIES, HALVINGS = 1000, 12
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,11 @@ class Point:
 
     args: tuple[sp.Basic, ...]
     values: tuple[Any, ...]
+
+    def at(self, args: Sequence[sp.Basic]) -> tuple[Any, ...]:
+        """The values of some of the arguments, in their order."""
+        given = dict(zip(self.args, self.values, strict=True))
+        return tuple(given[arg] for arg in args)
 
     def replaced(self, arg: sp.Basic, value: Any) -> Point:
         """The point with another value of one argument."""
@@ -62,6 +67,7 @@ class Sampler:
         self.joint = [h for h in hypotheses if isinstance(h, sp.Rel) and not is_entrywise(h)]
         self.args = arguments_of(expr, *self.joint)
         self.facts = Facts(self.joint)
+        self.bounds: dict[sp.Symbol, Range] = {}
         self.ranks = {entry.base: len(entry.indices) for entry in expr.atoms(sp.Indexed)}
         for hypothesis in self.joint:
             self.ranks.update(
@@ -72,17 +78,50 @@ class Sampler:
             (h, mpmath_function(h.lhs - h.rhs, self.args, digits=30)) for h in self.joint
         ]
 
+        self.equations = [
+            (h.lhs, mpmath_function(h.rhs, self.args, digits=30))
+            for h in self.joint
+            if isinstance(h, sp.Equality) and settable(h.lhs)
+        ]
+
     def point(self, seed: int) -> Point:
         """The point of a seed; `UnusableInput` if none was found."""
         self.random = Random(seed)
         for _ in range(TRIES):
             values = {arg: self.value(arg) for arg in self.args}
+            for target, rule in self.equations:
+                self.assign(target, float(rule(*(values[arg] for arg in self.args))), values)
+            for hypothesis, difference in self.checks:
+                self.shrink(hypothesis, difference, values)
             for hypothesis in self.entrywise:
                 self.repair(hypothesis, values)
-            listed = tuple(values[arg] for arg in self.args)
-            if self.joint_hold(listed):
-                return Point(tuple(self.args), listed)
+            point = Point(tuple(self.args), tuple(values[arg] for arg in self.args))
+            if self.contains(point):
+                return point
         raise UnusableInput(f"no point found at which {self.joint} hold; are they contradictory?")
+
+    def assign(self, target: sp.Basic, value: float, values: dict[sp.Basic, Any]) -> None:
+        """Make `target == value` true: a symbol, or one entry of a family."""
+        if isinstance(target, sp.Symbol):
+            values[target] = round(value) if target.is_integer else value
+            return
+        *outer, last = (int(index + target.base.offset) - 1 for index in target.indices)
+        row = values[target.base]
+        for index in outer:
+            row = row[index]
+        row[last] = value
+
+    def shrink(self, hypothesis: sp.Rel, difference: Any, values: dict[sp.Basic, Any]) -> None:
+        """Halve the real quantities on the small side until an inequality holds (or give up)."""
+        if isinstance(hypothesis, sp.Equality | sp.Unequality):
+            return
+        small = set(arguments_of(hypothesis.lts)) - set(arguments_of(hypothesis.gts))
+        movable = [arg for arg in small if arg in values and not _label(arg).is_integer]
+        for _ in range(HALVINGS if movable else 0):
+            if holds(hypothesis, difference(*(values[arg] for arg in self.args))):
+                return
+            for arg in movable:
+                values[arg] = halved(values[arg])
 
     def joint_hold(self, values: Sequence[Any]) -> bool:
         """Whether the hypotheses that are not entrywise hold."""
@@ -105,10 +144,10 @@ class Sampler:
         return self.number(arg, arg in self.limits)
 
     def number(self, symbol: sp.Symbol, limiting: bool) -> float | int:
-        bounds = assumed_range(symbol)
-        known = self.facts[symbol]
-        if known is not None:
-            bounds = bounds.intersect(known)
+        if symbol not in self.bounds:
+            known = self.facts[symbol] or Range.unknown()
+            self.bounds[symbol] = assumed_range(symbol).intersect(known)
+        bounds = self.bounds[symbol]
         if symbol.is_integer:
             low = int(bounds.lo) if bounds.lo.is_finite else -4
             span = 3 if limiting else 40
@@ -137,16 +176,15 @@ class Sampler:
         return sorted(entries, reverse=True) if rank == 1 else entries
 
     def repair(self, hypothesis: sp.Rel, values: dict[sp.Basic, Any]) -> None:
-        """Make an entrywise relation between two families true."""
+        """Make an entrywise relation between two families true by lowering the small side."""
         small, large = hypothesis.lts.base, hypothesis.gts.base
         if small in values and large in values:
-            values[small], values[large] = self.ordered(values[small], values[large])
+            values[small] = self.lowered(values[small], values[large])
 
-    def ordered(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def lowered(self, x: Any, y: Any) -> Any:
         if isinstance(x, list):
-            pairs = [self.ordered(a, b) for a, b in zip(x, y, strict=True)]
-            return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-        return min(x, y) * self.random.uniform(0.1, 0.95), max(x, y)
+            return [self.lowered(a, b) for a, b in zip(x, y, strict=True)]
+        return x if x < y else y * self.random.uniform(0.1, 0.95)
 
 
 def is_entrywise(hypothesis: sp.Basic) -> bool:
@@ -160,6 +198,21 @@ def is_entrywise(hypothesis: sp.Basic) -> bool:
     )
 
 
+def _label(arg: sp.Basic) -> sp.Symbol:
+    return arg.label if isinstance(arg, sp.IndexedBase) else arg
+
+
+def halved(value: Any) -> Any:
+    """Half of a number, or of every entry."""
+    return [halved(entry) for entry in value] if isinstance(value, list) else value / 2
+
+
+def settable(target: sp.Basic) -> bool:
+    """A symbol, or an entry with explicit indices."""
+    explicit = isinstance(target, sp.Indexed) and all(i.is_Integer for i in target.indices)
+    return isinstance(target, sp.Symbol) or explicit
+
+
 def dominated(x: Any, y: Any, strict: bool) -> bool:
     """Whether `x <= y` (`x < y`) entry by entry."""
     if isinstance(x, list):
@@ -169,6 +222,8 @@ def dominated(x: Any, y: Any, strict: bool) -> bool:
 
 def holds(hypothesis: sp.Rel, difference: Any) -> bool:
     """Whether `lhs - rhs = difference` satisfies the relation."""
+    if isinstance(hypothesis, sp.Equality):
+        return bool(abs(difference) < 1e-12)
     return bool(hypothesis.func(sp.Float(str(difference)), 0))
 
 

@@ -137,12 +137,12 @@ class Frame:
                 family = family.narrow(axis, first - 1, last - first + 1)
                 depths.append(key[0])
                 axis += 1
+        if not depths:
+            return family
         batch = family.shape[axis:]
         order = sorted(range(axis), key=lambda at: -depths[at])
         # contiguous in the order of the axes: later passes over larger products run in memory order
         family = family.permute(*order, *range(axis, family.ndim)).contiguous()
-        if not depths:
-            return family
         sizes = dict(zip(sorted(depths, reverse=True), family.shape, strict=False))
         shape = [sizes.get(depth, 1) for depth in range(max(depths), 0, -1)]
         return family.reshape(*shape, *[1] * (self.batch_ndim - len(batch)), *batch)

@@ -77,6 +77,8 @@ def log_scaled(level: Value, p: Value) -> Tensor:
     """`p * level`, -oo where `level` is -oo."""
     level = tensor_like(level, p)
     vanishes = level == -math.inf
+    if not bool(vanishes.any()):
+        return p * level  # the usual case, without passes over the broadcast product
     return torch.where(vanishes, level, p * torch.where(vanishes, 0.0, level))
 
 
@@ -87,9 +89,9 @@ def log_sum_exp(terms: Tensor, dim: int) -> Tensor:
     """
     largest, at = terms.detach().max(dim, keepdim=True)
     shift = torch.where(torch.isfinite(largest), largest, torch.zeros_like(largest))
-    first = torch.zeros_like(terms, dtype=torch.bool).scatter(dim, at, True)
     shifted = terms - shift
-    rest = torch.where(first, torch.expm1(shifted), torch.exp(shifted)).sum(dim)
+    first = torch.expm1(shifted.gather(dim, at))
+    rest = torch.exp(shifted).scatter(dim, at, first).sum(dim)
     empty = largest.squeeze(dim) == -math.inf
     logarithm = torch.log1p(torch.where(empty, torch.zeros_like(rest), rest))
     return torch.where(empty, torch.full_like(rest, -math.inf), shift.squeeze(dim) + logarithm)

@@ -147,9 +147,8 @@ class TorchPrinter(Printer):
         if node.base not in self.names:
             raise unsupported(node, self.path, "torch")
         family = self.names[node.base]
-        indices = [
-            str(int(index)) if index.is_Integer else self.text(index) for index in node.indices
-        ]
+        shifted = [index + node.base.offset for index in node.indices]  # families may start at 0
+        indices = [str(int(i)) if i.is_Integer else self.text(i) for i in shifted]
         return f"{FRAME}.entry({self.titles.get(family, family)!r}, {family}, {', '.join(indices)})"
 
     def fresh(self, hint: str) -> str:

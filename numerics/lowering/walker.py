@@ -129,7 +129,8 @@ class Compiler:
     def entry(self, node: sp.Indexed, slots: Mapping[sp.Symbol, int]) -> Closure:
         if node.base not in self.names:
             raise unsupported(node, self.path, self.backend.name)
-        name, indices = self.names[node.base], [self.integer(i, slots) for i in node.indices]
+        name, shift = self.names[node.base], node.base.offset  # families may start at 0
+        indices = [self.integer(index + shift, slots) for index in node.indices]
         return lambda env: look_up(env.values[name], name, [index(env) for index in indices])
 
     def fold(self, combine: Callable[[Any, Any], Any], parts: list[Closure]) -> Closure:
