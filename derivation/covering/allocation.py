@@ -132,25 +132,25 @@ C8_POWER = LEMMAS.add(
                 "(A_a/kappa_a)^{1/(q+1)}",
             ),
             Obligation(
-                id="C8.power.optimal",
-                statement=sp.Le(
-                    1 + power, sp.exp(power * _x) + power * sp.exp(-_x), evaluate=False
-                ),
+                id="C8.power.tangent",
+                statement=sp.Le(1 + _x, sp.exp(_x), evaluate=False),
                 kind=Kind.INTERVAL,
-                mutant=sp.Le(
-                    1 + power,
-                    sp.Rational(99, 100) * (sp.exp(power * _x) + power * sp.exp(-_x)),
-                    evaluate=False,
-                ),
-                note="each term lies above its tangent at the optimum: 1 + q - q u <= u^{-q}, "
-                "u = exp(-x) the radius over the optimal one; the tangents add up to the optimum",
+                mutant=sp.Le(1 + _x, sp.Rational(99, 100) * sp.exp(_x), evaluate=False),
+                note="used at q x and at -x, with u = exp(-x) the radius over the optimal radius",
+            ),
+            Obligation(
+                id="C8.power.optimal",
+                statement=sp.Eq((1 + power * _x) + power * (1 - _x), 1 + power, evaluate=False),
+                kind=Kind.ALGEBRA,
+                note="so 1 + q - q u <= u^{-q}: each term lies above its tangent at the optimum, "
+                "and the tangents add up to the optimum",
             ),
             Obligation(
                 id="C8.power.optimal_square",
-                statement=sp.Le(3 - 2 * u, u**-2, evaluate=False),
-                kind=Kind.INTERVAL,
-                mutant=sp.Le(3 - 2 * u, sp.Rational(99, 100) * u**-2, evaluate=False),
-                note="the same at q = 2",
+                statement=sp.Le((3 - 2 * u) * u**2, 1, evaluate=False),
+                kind=Kind.ALGEBRA,
+                mutant=sp.Le((3 - 2 * u) * u**2, sp.Rational(99, 100), evaluate=False),
+                note="the same at q = 2, times u^2",
             ),
         ),
     )
