@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from majorant.derivation.errors import UnusableInput
-from majorant.numerics.lowering.torch_operations import log_sum_exp, tensor_like
+from majorant.numerics.lowering.torch_operations import log_sum_exp_over, tensor_like
 
 Body = Callable[[Tensor], Any]
 
@@ -54,7 +54,7 @@ class Frame:
 
     def log_sum_exp_over(self, lo: Any, hi: Any, body: Body) -> Tensor:
         """Log of a sum of exponentials over an index; -oo for an empty range."""
-        return self.reduce(lo, hi, body, -math.inf, log_sum_exp)
+        return self.reduce(lo, hi, body, -math.inf, log_sum_exp_over)
 
     def reduce(
         self, lo: Any, hi: Any, body: Body, neutral: float, combine: Callable[..., Tensor]

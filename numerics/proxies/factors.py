@@ -17,8 +17,9 @@ from majorant.numerics.lowering import log_form, torch_kernel
 from majorant.numerics.proxies.sensitivities import exponential
 from majorant.numerics.spectra import SpectrumSet
 
-# Elements (matrices x indices x singular values) of one evaluation; more is done in pieces.
-PIECE = 20_000_000
+# Elements (matrices x indices x singular values) of one evaluation: a few megabytes, so that
+# temporaries stay in the cache; more is done in pieces.
+PIECE = 400_000
 
 LOG_KAPPA = sp.IndexedBase("log_kappa_of", real=True)
 EXPRESSIONS = {
