@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import sympy as sp
 import torch
 from torch import Tensor
 
 from majorant.derivation.generalization.occam import compressed_risk
 from majorant.derivation.symbols import R_hat, code, delta, n
-from majorant.derivation.union_bound import geometric_price
+from majorant.derivation.union_bound import geometric_price, geometric_weight
 from majorant.experiments.finetune.model import NORM, FineTuned, FrozenNorm, description
 from majorant.numerics.certificates import Empirical, Problem, issue
 from majorant.numerics.lowering.balls import ball_function
@@ -21,8 +22,10 @@ from majorant.numerics.optimize import Parameter
 from majorant.numerics.spectra import dense_spectrum
 from majorant.proofs.checker import Verdict, check
 
-# Fixed before anything is seen: the largest code row and the least variance that count as good.
-CODE_RADIUS = 2.0
+# The largest code row and the least variance that count as good. The radius is 2^1, a point of the
+# grid of ratio 2, and is paid for by its weight (U3); the certificate itself pays for the variance.
+CODE_EXPONENT = 1
+CODE_RADIUS = 2.0**CODE_EXPONENT
 VARIANCE = 0.2
 # Float64 evaluation of a score whose terms are at most ||w|| times 17, over at most 32 tokens and
 # 384 entries, after a division by at least sqrt(VARIANCE): far below this.
@@ -67,6 +70,8 @@ def certify_margins(model: FineTuned, norm: FrozenNorm, measured: Measured, *, f
     """The best G5 with G7 certificate over a range of margins (each paid for), checked."""
     parameters = parameters_of(model, norm)
     network = description(len(norm.gain), len(model.update))
+    weight = geometric_weight(sp.Integer(CODE_EXPONENT))
+    paid = str(Fraction(failure) * Fraction(int(weight.p), int(weight.q)))
     size = len(measured.margin)
     top = float(measured.margin.median().clamp_min(1e-3))
     best: tuple[float, dict[str, Any], Verdict] | None = None
@@ -74,7 +79,7 @@ def certify_margins(model: FineTuned, norm: FrozenNorm, measured: Measured, *, f
         margin = top * 2.0 ** (-step / 3)
         empirical = Empirical(margin=margin, errors=int(measured.bad(margin).sum()),
                               variances={NORM: VARIANCE})
-        certificate = issue(Problem(network, parameters, {"input": CODE_RADIUS}, size, failure,
+        certificate = issue(Problem(network, parameters, {"input": CODE_RADIUS}, size, paid,
                                     empirical), "occam")
         verdict = check(certificate)
         value = float(verdict.value.upper()) if verdict.value is not None else math.inf
