@@ -121,8 +121,8 @@ def run_finetune(out_dir: str | Path, *, preset: str = "full", seed: int = 0,
 ASSUMPTIONS = [
     "The claim is about the pool: training texts are a uniform sample of it without replacement "
     "(Hoeffding 1963).",
-    "The reference checkpoint and the seeded factor were fixed before the split; nothing in them was "
-    "trained on any part of the pool.",
+    "The reference checkpoint and the seeded factor were fixed before the split; nothing in them "
+    "was trained on any part of the pool.",
     "The code radius, the variance threshold and the margin are on grids that the certificate pays "
     "for.",
     "Everything below the last feed-forward matrix is a fixed function of the text, as computed in "
