@@ -69,10 +69,12 @@ def vector_integral(c: sp.Expr = RADIUS) -> sp.Expr:
     return sp.Sum(body, (v, 1, V_parts))
 
 
-def vector_cover() -> Step:
-    """The cover of one vector, as a step.
+def vector_cover(radius: sp.Expr | None = None) -> Step:
+    """The cover of one vector at `radius` (default: its share of the accuracy), as a step.
 
     >>> vector_cover().lemmas
     ('CV.bias',)
     """
-    return start(BIAS, ball_entropy(d_of[v], B_of[v], vector_radius()))
+    return start(
+        BIAS, ball_entropy(d_of[v], B_of[v], vector_radius() if radius is None else radius)
+    )

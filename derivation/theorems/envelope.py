@@ -48,19 +48,25 @@ SPENT = sp.Sum(kappa_of[a] * eps_at[a, j], (a, 1, K)) + sp.Sum(
 )
 
 
-def scale_entropy() -> sp.Expr:
-    """Entropy of the network at scale `j`: `k_at[a,j]` values of the envelope exceed `tau_at[a,j]`.
+def matrix_entropy() -> sp.Expr:
+    """Entropy of matrix `a` at scale `j`: `k_at[a,j]` values of its envelope exceed `tau_at[a,j]`.
 
-    Covers of vectors are balls. Source: C4 at each rank (C3), C1, C7.
+    >>> matrix_entropy().has(k_at)
+    True
+    """
+    return truncated_entropy(k_at[a, j], N1_of[a], N2_of[a], C_of[a], tau_at[a, j], eps_at[a, j])
+
+
+def scale_entropy() -> sp.Expr:
+    """Entropy of the network at scale `j`: `matrix_entropy` summed, and balls for the vectors.
+
+    Source: C4 at each rank (C3), C1, C7.
 
     >>> scale_entropy().has(k_at)
     True
     """
-    matrices = truncated_entropy(
-        k_at[a, j], N1_of[a], N2_of[a], C_of[a], tau_at[a, j], eps_at[a, j]
-    )
     vectors = ball_entropy(d_of[v], B_of[v], eps_vec_at[v, j])
-    return sp.Sum(matrices, (a, 1, K)) + sp.Sum(vectors, (v, 1, V_parts))
+    return sp.Sum(matrix_entropy(), (a, 1, K)) + sp.Sum(vectors, (v, 1, V_parts))
 
 
 def envelope_bound() -> Step:
@@ -73,7 +79,8 @@ def envelope_bound() -> Step:
     True
     """
     entropy = scale_entropy()
-    covers = together(entropy, start(C4, entropy, assuming={ABOVE_TAIL}), vector_cover())
+    matrices = start(C4, matrix_entropy(), assuming={ABOVE_TAIL})
+    covers = together(entropy, matrices, vector_cover(eps_vec_at[v, j]))
     budget = sp.Le(SPENT, network_radius(scale_of[j + 1]), evaluate=False)
     step = covers.then(A5, entropy).then(C7, entropy, hypotheses=(budget,))
     step = step.then(LIPSCHITZ, entropy, assuming=LOSS_ASSUMPTIONS)

@@ -55,22 +55,31 @@ SPENT = sp.Sum(kappa_of[a] * eps_of[a], (a, 1, K)) + sp.Sum(
 TOTAL_PRICE = price + sp.Sum(price_of[a], (a, 1, K))
 
 
+def matrix_code() -> sp.Expr:
+    """Entropy of matrix `a`: `k (N1+N2) log(1 + 4C/(eps - tau))`. Source: C3.
+
+    >>> matrix_code().has(k_of)
+    True
+    """
+    return truncated_entropy(k_of[a], N1_of[a], N2_of[a], C_of[a], tau_of[a], eps_of[a])
+
+
 def code_length() -> sp.Expr:
-    """Entropy of the network: `sum k (N1+N2) log(1 + 4C/(eps - tau)) + sum d log(1 + 2B/eps)`.
+    """Entropy of the network: `matrix_code` summed, and balls for the vectors.
 
     Source: C3 for matrices, C1 for vectors, C7.
 
     >>> code_length().has(k_of)
     True
     """
-    matrices = truncated_entropy(k_of[a], N1_of[a], N2_of[a], C_of[a], tau_of[a], eps_of[a])
     vectors = ball_entropy(d_of[v], B_of[v], eps_vec_of[v])
-    return sp.Sum(matrices, (a, 1, K)) + sp.Sum(vectors, (v, 1, V_parts))
+    return sp.Sum(matrix_code(), (a, 1, K)) + sp.Sum(vectors, (v, 1, V_parts))
 
 
 def _listed(radius: sp.Expr) -> Step:
     entropy = code_length()
-    covers = together(entropy, start(C3, entropy, assuming={ABOVE_TAIL}), vector_cover())
+    matrices = start(C3, matrix_code(), assuming={ABOVE_TAIL})
+    covers = together(entropy, matrices, vector_cover(eps_vec_of[v]))
     budget = sp.Le(SPENT, radius, evaluate=False)
     tails = sp.Lt(tau_of[a], eps_of[a], evaluate=False)
     return covers.then(A5, entropy).then(C7, entropy, hypotheses=(budget, tails))

@@ -68,7 +68,8 @@ def parameter_count_occam() -> Step:
     entropy = sp.Sum(full_rank_entropy(N1_of[a], N2_of[a], C_of[a], matrix), (a, 1, K)) + sp.Sum(
         ball_entropy(d_of[v], B_of[v], vector), (v, 1, V_parts)
     )
-    covers = together(entropy, start(C1_FULL_RANK, entropy), vector_cover())
+    counted = start(C1_FULL_RANK, full_rank_entropy(N1_of[a], N2_of[a], C_of[a], matrix))
+    covers = together(entropy, counted, vector_cover(vector))
     step = covers.then(A5, entropy).then(C7, entropy, hypotheses=(SHARES,))
     step = step.then(UNION, entropy).then(U3, entropy)
     return step.then(G5, occam_margin(entropy=entropy), factor=entropy, assuming=MARGIN_ASSUMPTIONS)
