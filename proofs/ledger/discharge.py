@@ -11,8 +11,7 @@ import sympy as sp
 from majorant.derivation.errors import MajorantError
 from majorant.derivation.lemma import Kind, Lemma, Obligation
 from majorant.proofs.claims import Claim, Verdict
-from majorant.proofs.kernel import KernelStatement, check_printed
-from majorant.proofs.kernel.coqc import find_coqc
+from majorant.proofs.kernel import KernelResult, KernelStatement
 
 RELATIONS: dict[type[Any], str] = {
     sp.Le: "<=", sp.Lt: "<", sp.Ge: ">=", sp.Gt: ">", sp.Eq: "=",
@@ -55,28 +54,30 @@ def claim_of(statement: sp.Basic, hypotheses: tuple[sp.Basic, ...]) -> Claim:
     return Claim(left, relation, right, hypotheses=hypotheses)
 
 
-def discharge(lemma: Lemma, obligation: Obligation, *, kernel: bool, budget: float) -> Discharged:
-    """Try to prove one obligation within `budget` seconds.
+def kernel_statement(obligation: Obligation) -> KernelStatement:
+    """The obligation as the kernel sees it: printed, closed by the theorem that it names."""
+    return KernelStatement(obligation.id, obligation.statement, obligation.hypotheses,
+                           obligation.coq or "")
 
-    A named theorem is printed and compiled where Coq is installed. With `kernel`, Coq's word is
-    final; without it the provers are asked where Coq is missing, and the kind says so.
+
+def discharge(lemma: Lemma, obligation: Obligation, *, budget: float,
+              kernel: KernelResult | None = None) -> Discharged:
+    """What became of one obligation: the kernel's result where there is one, else the provers'.
+
+    The kernel's word is final for an obligation that names a theorem; the provers are asked only
+    where Coq was not.
     """
     started = time.monotonic()
-    by, reason = "", ""
-    status: str
-    kind = obligation.kind.value
-    if obligation.coq is not None and (kernel or find_coqc() is not None):
-        result = check_printed(
-            KernelStatement(obligation.id, obligation.statement, obligation.hypotheses,
-                            obligation.coq), budget)
-        status, reason, by, kind = result.status, result.reason, "coq", result.kind
+    if kernel is not None:
+        status, by, kind, reason = str(kernel.status), "coq", kernel.kind, kernel.reason
+        seconds = kernel.seconds
     else:
         verdict = decide_claim(claim_of(obligation.statement, obligation.hypotheses), budget)
-        status, reason, by = verdict.status, verdict.reason, verdict.by
-        kind = reached(verdict)
+        status, by, kind, reason = verdict.status, verdict.by, reached(verdict), verdict.reason
+        seconds = time.monotonic() - started
     return Discharged(
         obligation.id, lemma.id, status, by, kind if status == "proved" else "-",
-        obligation.kind.value, time.monotonic() - started, str(obligation.statement), reason)
+        obligation.kind.value, seconds, str(obligation.statement), reason)
 
 
 def decide_claim(claim: Claim, budget: float) -> Verdict:

@@ -8,8 +8,13 @@ from typing import Any
 
 from majorant.derivation.errors import MajorantError
 from majorant.derivation.lemma import LEMMAS, Lemma, Obligation
-from majorant.proofs.ledger.discharge import Discharged, discharge
+from majorant.proofs.kernel import KernelResult, check_all
+from majorant.proofs.kernel.coqc import find_coqc
+from majorant.proofs.ledger.discharge import Discharged, discharge, kernel_statement
 from majorant.proofs.ledger.shipped import closure, shipped_lemmas
+
+# Seconds for Coq on one statement; the development is compiled once, before.
+KERNEL_BUDGET = 120.0
 
 
 @dataclass(frozen=True)
@@ -71,9 +76,15 @@ def verify(
     work: list[tuple[Lemma, Obligation]] = [
         (lemma, obligation) for lemma in selected(ids) for obligation in lemma.obligations
         if not kernel or obligation.coq is not None]
+    named = [o for _, o in work if o.coq is not None]
+    proofs: dict[str, KernelResult] = {}
+    if kernel or find_coqc() is not None:
+        if progress:
+            progress(0, len(work), "kernel")
+        proofs = check_all((kernel_statement(o) for o in named), KERNEL_BUDGET)
     done: list[Discharged] = []
     for number, (lemma, obligation) in enumerate(work, 1):
-        done.append(discharge(lemma, obligation, kernel=kernel, budget=budget))
+        done.append(discharge(lemma, obligation, budget=budget, kernel=proofs.get(obligation.id)))
         if progress:
             progress(number, len(work), obligation.id)
     return Ledger(tuple(done))
