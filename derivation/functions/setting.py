@@ -8,7 +8,7 @@ import sympy as sp
 from sympy.core.symbol import Str
 
 
-class Setting(sp.Basic):  # type: ignore[misc]
+class Setting(sp.Basic):
     """`Setting(name, *arguments)`: a predicate of the Coq development, by its name there.
 
     It ties a formula to what it bounds: with `Setting("cumulant_value3", z)` among the hypotheses,
