@@ -76,7 +76,7 @@ BLOCK = tuple(BOUNDS.add(Bound(
                             *FEED_FORWARD[0].lemmas,
                             *(lemma.id for lemma in NORMALIZATION_DERIVATIVES[:k]))),),
     factors=tuple((id, expression) for id, expression in (
-        ("A2", _factorial(k, attention_majorant())),
+        (head_lemmas(k)[0], _factorial(k, attention_majorant())),
         ("M5", _factorial(k, feed_forward_majorant(b))),
         (f"F4.{k}", _factorial(k, normalization_majorant(b))))),
     assumptions=("rows of the input of each layer have norm at most b",

@@ -13,6 +13,7 @@ from majorant.derivation.errors import UnusableInput
 from majorant.derivation.functions.facts import assumed_range
 from majorant.derivation.monotonicity.domains import Facts
 from majorant.derivation.ranges import Range
+from majorant.derivation.symbols import symbol_catalogue
 from majorant.numerics.lowering.arguments import arguments_of
 from majorant.numerics.lowering.high_precision import mpmath_function
 from majorant.numerics.lowering.table import BINDERS
@@ -172,8 +173,11 @@ class Sampler:
         if rank == 0:
             return self.number(base.label, True)
         entries = [self.family(base, rank - 1) for _ in range(self.size)]
-        # spectra and the like: non-increasing along the last axis
-        return sorted(entries, reverse=True) if rank == 1 else entries
+        if rank > 1:
+            return entries
+        if ascending(base):  # `knot[1] = 0 < knot[2] < ...`
+            return sorted([0, *entries[1:]])
+        return sorted(entries, reverse=True)  # spectra and the like
 
     def repair(self, hypothesis: sp.Rel, values: dict[sp.Basic, Any]) -> None:
         """Make an entrywise relation between two families true by lowering the small side."""
@@ -185,6 +189,12 @@ class Sampler:
         if isinstance(x, list):
             return [self.lowered(a, b) for a, b in zip(x, y, strict=True)]
         return x if x < y else y * self.random.uniform(0.1, 0.95)
+
+
+def ascending(base: sp.IndexedBase) -> bool:
+    """Whether the catalogue says that a family starts at 0 and increases along its index."""
+    entry = symbol_catalogue().get(str(base.label))
+    return entry is not None and entry.domain.startswith(f"{entry.name}[1] = 0 <")
 
 
 def is_entrywise(hypothesis: sp.Basic) -> bool:
