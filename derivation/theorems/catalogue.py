@@ -41,6 +41,10 @@ _MARGIN = (
     "The margin is Rho-Lipschitz in the output (1 for two classes, sqrt(2) for logits); a margin "
     "of 0 is an error. The margin error comes from a floating-point forward pass."
 )
+_REFERENCE = (
+    "Reference weights do not depend on the sample; S_of, C_of, k_of, F_of are those of the "
+    "difference to them, radii use the reference norm plus that of the difference."
+)
 _BLOCKS = {
     "normalized": "Block family normalized: rows are projected to the unit ball after each "
     "sublayer, no residuals, no LayerNorm; kappa_of as in kappa-QK, kappa-V, kappa-M_in, "
@@ -74,11 +78,16 @@ _SOURCES = {
 THEOREMS = (*_RISK, *_ERROR)
 
 
-def theorem(name: str, block: Block = "faithful", constants: Constants = "sharp") -> Bound:
+def theorem(
+    name: str,
+    block: Block = "faithful",
+    constants: Constants = "sharp",
+    reference: bool = False,
+) -> Bound:
     """The theorem called `name` for one block family, with the lemmas behind its sensitivities.
 
-    The formula is the same for both families: they differ in `kappa_of`. Raises `UnusableInput`
-    for another name.
+    The formula is the same for both families: they differ in `kappa_of`. With `reference` all
+    covers are taken around fixed weights (C9). Raises `UnusableInput` for another name.
 
     >>> theorem("occam", "normalized").lhs
     MarginError(0)
@@ -93,6 +102,9 @@ def theorem(name: str, block: Block = "faithful", constants: Constants = "sharp"
     assumptions: tuple[str, ...] = (_SAMPLE, _MARGIN if name in _ERROR else _LOSS)
     if not compressed:
         assumptions += (_CLASSES, _BLOCKS[block])
+    if reference:
+        lemmas = (*lemmas, "C9")
+        assumptions += (_REFERENCE,)
     return Bound(
         name=name,
         title=title,
