@@ -40,9 +40,13 @@ def sized_network(source: str, block: str = "faithful", *, reference: str | None
 
     Raises `UnusableInput` as the readers do, and for a reference with other shapes.
 
-    >>> sized_network("demo", "normalized").network.family  # doctest: +SKIP
-    'normalized'
+    >>> sized_network("demo", "sideways")
+    Traceback (most recent call last):
+        ...
+    majorant.derivation.errors.UnusableInput: block: expected faithful or normalized, got 'sideways'
     """
+    if block not in ("faithful", "normalized"):
+        raise UnusableInput(f"block: expected faithful or normalized, got {block!r}")
     if resolve(source).kind == "spectra":
         return _twin_of_spectra(source, block, reference, spectra)
     base = None if reference is None else open_model(reference)

@@ -10,6 +10,7 @@ import pytest
 from certificate_cases import problem
 from flint import arb
 
+from majorant.derivation.certificate import sign
 from majorant.derivation.errors import UnusableInput
 from majorant.derivation.network import parameters, post_norm_encoder
 from majorant.numerics.certificates import Empirical, Problem, issue
@@ -178,3 +179,49 @@ def test_around_a_reference_only_the_movement_costs() -> None:
     everything = check(issue(whole)).entropy
     assert everything is not None
     assert verdict.entropy < everything / 10
+
+
+def both() -> Problem:
+    """G7 and C9 at once: thresholds, own norms, and one matrix that moved."""
+    network, table = faithful(floor=True)
+    moved = tuple(
+        dataclasses.replace(p, sigma=(0.01,), reference_norm=1.2, own_norm=1.19)
+        if p.id == "block0.M_out" else
+        dataclasses.replace(p, sigma=(), norm=0.0, trained=False, reference_norm=p.size,
+                            own_norm=p.size) for p in table)
+    return Problem(network, moved, {"input": 3.0}, 10**6, "0.05",
+                   Empirical(0.5, 1000, {"block0.norm1": 0.7, "block0.norm2": 0.3}))
+
+
+@pytest.mark.parametrize(("path", "step", "word"), [
+    (("own", "block0.M_out"), -1, "own norm lies above"),
+    (("variances", "block0.norm1"), 1, "rounded down"),
+    (("variances", "block0.norm2"), 1, "rounded down"),
+    (("margin",), 1, "rounded down"),
+    (("variances", "block0.norm2"), -900, "sum kappa_a eps_a"),
+])
+def test_fields_of_g7_and_c9_are_checked(path: tuple[str, ...], step: int, word: str) -> None:
+    certificate = issue(both())
+    assert check(certificate).status == "accepted", check(certificate).reason
+    part = certificate["proposal"]
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] += step
+    verdict = check(sign(certificate["inputs"], certificate["proposal"]))
+    assert verdict.status == "refused"
+    assert word in verdict.reason
+
+
+def test_better_own_norms_and_thresholds_never_cost_more() -> None:
+    """Monotone in what was measured: a larger own norm or a smaller variance is no better."""
+    base = both()
+    value = check(issue(base, fineness=8)).entropy
+    worse = dataclasses.replace(base, parameters=tuple(
+        dataclasses.replace(p, own_norm=2 * p.own_norm) if p.own_norm else p
+        for p in base.parameters))
+    assert value is not None
+    for other in (worse, dataclasses.replace(base, empirical=Empirical(
+            0.5, 1000, {"block0.norm1": 0.07, "block0.norm2": 0.03}))):
+        entropy = check(issue(other, fineness=8)).entropy
+        assert entropy is not None
+        assert entropy >= value
