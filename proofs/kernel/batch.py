@@ -45,7 +45,10 @@ def _check_module(members: Sequence[KernelStatement], budget: float) -> dict[str
     fresh = [s for s in members if s.name in texts and s.name not in found]
     if len(fresh) > 1:
         script = exact_script(fresh[0])
-        joint = run_text(_joined([texts[s.name] for s in fresh]), script, budget * len(fresh))
+        joint = run_text(
+            _joined([texts[s.name] for s in fresh], [s.identifier for s in fresh]),
+            script, budget * len(fresh),
+        )
         if joint is not None and joint.proved:
             share = joint.seconds / len(fresh)
             for statement in fresh:
@@ -59,8 +62,11 @@ def _check_module(members: Sequence[KernelStatement], budget: float) -> dict[str
     return found
 
 
-def _joined(texts: Sequence[str]) -> str:
-    """One file: the common header once, then the theorems of each."""
-    lines = texts[0].split("\n\n", 1)[0]
-    bodies = [text.split("\n\n", 1)[1] for text in texts]
-    return "\n\n".join([lines, *bodies])
+def _joined(texts: Sequence[str], names: Sequence[str]) -> str:
+    """One file: the common header once, the theorems of each, the axioms of all at the end."""
+    header = texts[0].split("\n\n", 1)[0]
+    bodies = []
+    for text, name in zip(texts, names, strict=True):
+        bodies.append(text.split("\n\n", 1)[1].replace(f"Print Assumptions {name}.\n", ""))
+    together = f"Definition all_printed := ({', '.join(names)}).\nPrint Assumptions all_printed.\n"
+    return "\n\n".join([header, *bodies, together])

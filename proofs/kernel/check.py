@@ -40,10 +40,10 @@ def check_printed(statement: KernelStatement, budget: float = 120.0) -> KernelRe
     except UnsupportedExpression as error:
         return KernelResult("unknown", reason=f"cannot be printed: {error}")
     first = run_text(text, exact, budget)
-    if first is None or first.proved or _is_technical(first):
+    if first is None or first.proved or is_technical(first):
         return first or KernelResult("unknown", reason="not run")
     second = run_text(
-        proof_file(statement, rearranged), rearranged, min(budget, REARRANGE_BUDGET)
+        proof_file(statement, rearranged), rearranged, budget, processor=REARRANGE_BUDGET
     )
     if second is not None and second.proved:
         return second
@@ -51,7 +51,7 @@ def check_printed(statement: KernelStatement, budget: float = 120.0) -> KernelRe
     return KernelResult("unknown", exact, first.seconds, reason, text=text, cached=first.cached)
 
 
-def _is_technical(result: KernelResult) -> bool:
+def is_technical(result: KernelResult) -> bool:
     """Whether the kernel was not asked at all, or had no time."""
     return result.reason.startswith("coqc")
 
@@ -75,11 +75,17 @@ def proof_file(statement: KernelStatement, script: str) -> str:
 
 
 def run_text(
-    text: str, script: str, budget: float, *, only_cached: bool = False
+    text: str,
+    script: str,
+    budget: float,
+    *,
+    processor: float | None = None,
+    only_cached: bool = False,
 ) -> KernelResult | None:
     """Compile a printed file against the development; results are cached by content.
 
-    With `only_cached`, nothing is compiled and None means that nothing is known.
+    `processor` limits the seconds of computing of this file. With `only_cached`, nothing is
+    compiled and None means that nothing is known.
     """
     coqc = find_coqc()
     if coqc is None:
@@ -96,7 +102,7 @@ def run_text(
     with tempfile.TemporaryDirectory(prefix="majorant-kernel-") as folder:
         file = Path(folder) / "printed.v"
         file.write_text(text, encoding="utf-8")
-        run = compile_file(coqc, file, library.folder, budget)
+        run = compile_file(coqc, file, library.folder, budget, processor)
     result = _judge(run, text, script, time.monotonic() - start, budget)
     if not run.timed_out:
         _store(entry, result)

@@ -187,7 +187,8 @@ class CoqPrinter:
         return text, ATOM + 10
 
     def _print_CountingFunction(self, expr: sp.Basic) -> tuple[str, int]:
-        (index, low, high), entry, threshold = expr.limits[0], *expr.function.args
+        index, low, high = expr.limits[0]
+        entry, threshold = expr.function.args
         saved, self.counting = self.counting, self.counting | {index}
         family = f"(fun {self.names.add(index)} : nat => {self.real(entry)})"
         self.counting = saved

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import signal
@@ -41,12 +42,18 @@ def coq_version(coqc: str) -> str:
     ).stdout.strip()
 
 
-def compile_file(coqc: str, file: Path, libraries: Path | None, budget: float) -> Run:
+def compile_file(
+    coqc: str, file: Path, libraries: Path | None, budget: float, processor: float | None = None
+) -> Run:
     """Compile `file`, with the compiled development in `libraries` known as `Majorant`.
 
-    The whole process group ends when the budget (seconds) is spent.
+    The whole process group ends when the budget (seconds) is spent, or, where the system can
+    count it, when `processor` seconds of computing are: a busy machine then changes no answer.
     """
     command = [coqc, "-q"]
+    if processor is not None and os.name == "posix":
+        limit = str(math.ceil(processor))
+        command = ["/bin/sh", "-c", 'ulimit -t "$0"; exec "$@"', limit, *command]
     if libraries is not None:
         command += ["-Q", str(libraries), "Majorant"]
     start = time.monotonic()
@@ -64,7 +71,9 @@ def compile_file(coqc: str, file: Path, libraries: Path | None, budget: float) -
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
             return Run(False, "", "", time.monotonic() - start, timed_out=True)
-    return Run(process.returncode == 0, output, errors, time.monotonic() - start)
+    seconds = time.monotonic() - start
+    spent = process.returncode in (-signal.SIGXCPU, -signal.SIGKILL, 128 + signal.SIGXCPU)
+    return Run(process.returncode == 0, output, errors, seconds, timed_out=spent)
 
 
 def first_error(errors: str) -> str:

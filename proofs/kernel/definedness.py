@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
-
 Ranges = tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], ...]
 
 
