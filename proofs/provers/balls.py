@@ -32,11 +32,21 @@ def box_tactic(
     engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
 ) -> Proof | None:
     """Boxes around the domain; boxes outside of it are discarded."""
-    if depth > 3 or sympy.count_ops(expr) > _MAX_OPERATIONS or expr.has(*_SMOOTH_BREAKERS):
+    if depth > 3 or engine.limit < 3:
+        return None
+    if sympy.count_ops(expr) > _MAX_OPERATIONS or expr.has(*_SMOOTH_BREAKERS):
         return None
     variables = sorted(domain.variables, key=str)
     if len(variables) > 4:
         return None
+    goal = (expr, strict, domain)
+    return engine.once("boxes", goal, lambda: _search(engine, expr, strict, domain, depth))
+
+
+def _search(
+    engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
+) -> Proof | None:
+    variables = sorted(domain.variables, key=str)
     share = engine.clock.part(3.0 if depth == 0 else 0.8)
     with Precision(_BITS):
         try:

@@ -50,6 +50,9 @@ def recognise(point: arb, digits: int) -> Iterator[sympy.Expr]:
     """
     with mpmath.workdps(60):
         value = mpmath.mpf(point.str(55, radius=False))
+        if abs(value) < mpmath.mpf(10) ** (-digits):
+            yield sympy.Integer(0)
+            return
         tolerance = mpmath.mpf(10) ** (-digits)
         units: list[tuple[mpmath.mpf, sympy.Expr]] = [
             (mpmath.mpf(1), sympy.Integer(1)),

@@ -111,15 +111,24 @@ class Engine:
                 return proof
         return None
 
+    def once(
+        self, name: str, goal: tuple[object, ...], find: Callable[[], Proof | None]
+    ) -> Proof | None:
+        """A costly leaf whose answer does not depend on the depth: tried once for each goal."""
+        key = (*goal, name)
+        if key not in self._leaves:
+            self._leaves[key] = None
+            self._leaves[key] = find()
+        return self._leaves[key]
+
     def _closing(self, expr: sympy.Expr, strict: bool, domain: Domain) -> Proof | None:
         """At the depth limit only z3 is asked."""
         if not _algebraic(expr):
             return None
-        key = (expr, strict, domain, "z3")
-        if key not in self._leaves:
-            part = self.clock.part(0.6)
-            self._leaves[key] = prove_polynomial(expr, strict, domain, part)
-        return self._leaves[key]
+        part = self.clock.part(0.6)
+        return self.once(
+            "z3", (expr, strict, domain), lambda: prove_polynomial(expr, strict, domain, part)
+        )
 
     def one_variable(
         self, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
@@ -189,15 +198,15 @@ class Engine:
             found = (-1, False)
         else:
             found = (None, False)
-        if sympy.count_ops(expr) > 60:
-            return found
         bounds = not _algebraic(expr)
+        if sympy.count_ops(expr) > (25 if bounds else 60):
+            return found
         for direction in (1, -1):
             if found[0] not in (None, direction) or not plausible(direction * expr, domain):
                 continue
-            for strict in (True, False):
+            for strict in (True,) if bounds else (True, False):
                 if found[0] is None or strict:
-                    part = self.clock.part(0.2)
+                    part = self.clock.part(0.1 if bounds else 0.2)
                     proof = prove_polynomial(direction * expr, strict, domain, part, bounds)
                     if proof is not None:
                         self._reasons[(expr, domain)] = proof

@@ -68,6 +68,17 @@ def differs_from_zero(expr: sympy.Expr) -> bool:
     return False
 
 
+def _heavy(expr: sympy.Expr) -> bool:
+    """Whether numbers are so large that SymPy would write out enormous powers."""
+    for number in expr.atoms(sympy.Rational):
+        if abs(number.p) > 10**60 or number.q > 10**60:
+            return True
+    for power in expr.atoms(sympy.Pow, sympy.exp):
+        if power.exp.is_number and not abs(power.exp.evalf(5)) < 200:
+            return True
+    return False
+
+
 @lru_cache(maxsize=4096)
 def is_formally_zero(expr: sympy.Expr) -> bool:
     """Whether algebra shows that an expression is 0 (False: not shown).
@@ -78,7 +89,9 @@ def is_formally_zero(expr: sympy.Expr) -> bool:
     """
     if expr == 0:
         return True
-    if expr.has(sympy.nan, sympy.zoo, sympy.oo, -sympy.oo) or differs_from_zero(expr):
+    if expr.has(sympy.nan, sympy.zoo, sympy.oo, -sympy.oo) or _heavy(expr):
+        return False
+    if differs_from_zero(expr):
         return False
     if expr.is_number and expr.is_algebraic:
         try:

@@ -14,13 +14,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import sympy
+from flint import fmpq
 
+from majorant.derivation.errors import UnsupportedExpression
+from majorant.proofs.claims.conditions import conditions_of
 from majorant.proofs.provers.algebra import factored
 from majorant.proofs.provers.domain import Bound, Constraint, Domain
+from majorant.proofs.provers.enclosure import evaluate
 from majorant.proofs.provers.engine import Engine
 from majorant.proofs.provers.exact import is_formally_zero
+from majorant.proofs.provers.interval import Interval
 from majorant.proofs.provers.inversion import inverted
 from majorant.proofs.provers.outcome import Proof
+from majorant.proofs.provers.program import Program
 
 _MAX_OPERATIONS = 160
 _ROUGH = (sympy.Abs, sympy.Max, sympy.Min, sympy.floor, sympy.ceiling, sympy.sign)
@@ -33,7 +39,7 @@ def derivative_tactic(
     if expr.has(*_ROUGH) or sympy.count_ops(expr) > _MAX_OPERATIONS:
         return None
     symbols = [v for v in domain.variables if expr.has(v) and domain.only_linear_in(v)]
-    for divided in (False, True):
+    for divided in (False, True) if engine.limit - depth > 1 else (False,):
         for variable in symbols:
             ends = _ends(engine, domain, variable)
             if ends is None:
@@ -230,6 +236,8 @@ def _stationary(
     others = [v for v in domain.variables if v != variable]
     likely += [1 / v for v in others if v.is_positive] + [1 - v for v in others]
     for candidate in likely:
+        if _surely_steep(slope, variable, candidate):
+            continue
         value = slope.subs(variable, candidate)
         if candidate not in found and not value.has(sympy.nan, sympy.zoo):
             if value == 0 or (sympy.count_ops(value) < 60 and is_formally_zero(value)):
@@ -237,6 +245,24 @@ def _stationary(
     if not found:
         found = _solved(parts, variable)
     return [f for f in found if not f.has(sympy.I)]
+
+
+def _surely_steep(
+    slope: sympy.Expr, variable: sympy.Symbol, candidate: sympy.Expr
+) -> bool:
+    """Whether balls show that the slope is not 0 at a candidate, without substituting."""
+    symbols = sorted((slope.free_symbols | candidate.free_symbols) - {variable}, key=str)
+    try:
+        inner = Program([candidate], symbols)
+        outer = Program([slope], [*symbols, variable])
+    except UnsupportedExpression:
+        return False
+    for first, step, below in ((37, 19, 101), (113, 41, 59)):
+        point = [Interval.rational(fmpq(first + step * k, below)) for k in range(len(symbols))]
+        value = evaluate(outer, [*point, evaluate(inner, point)[0]])[0]
+        if value.bounded and (value.lo > 0 or value.hi < 0):
+            return True
+    return False
 
 
 def _solved(parts: list[tuple[sympy.Expr, int]], variable: sympy.Symbol) -> list[sympy.Expr]:
@@ -298,8 +324,6 @@ def _value_at(
     depth: int,
 ) -> Proof | None:
     mapping: dict[sympy.Expr, sympy.Expr] = {variable: point}
-    from majorant.proofs.claims.conditions import conditions_of
-
     for condition in conditions_of(expr):
         if not engine.holds(condition.subs(mapping), rest, depth + 1):
             return None

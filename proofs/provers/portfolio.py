@@ -35,16 +35,23 @@ from majorant.proofs.provers.undefined import undefined_reason, vacuous_reason
 def _z3_tactic(
     engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
 ) -> Proof | None:
-    return prove_polynomial(expr, strict, domain, engine.clock.part(2.0 if depth < 2 else 0.5))
+    part = engine.clock.part(2.0 if depth < 2 else 0.5)
+    return engine.once(
+        "z3", (expr, strict, domain), lambda: prove_polynomial(expr, strict, domain, part)
+    )
 
 
 def _z3_bounds_tactic(
     engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
 ) -> Proof | None:
-    if depth > 2:
+    if depth > 2 or engine.limit < 2:
         return None
-    part = engine.clock.part(1.5 if depth == 0 else 0.4)
-    return prove_polynomial(expr, strict, domain, part, bounds=True)
+    part = engine.clock.part(1.5 if depth == 0 else 0.3)
+    return engine.once(
+        "bounds",
+        (expr, strict, domain),
+        lambda: prove_polynomial(expr, strict, domain, part, bounds=True),
+    )
 
 
 TACTICS = (

@@ -36,6 +36,10 @@ def prove_polynomial_sign(
             return None
     if poly.is_zero:
         return None if strict else Proof("sturm", ("the polynomial is 0",))
+    if low is not None and high is not None and low.value == high.value:
+        value = poly.eval(low.value)
+        holds = value > 0 if strict else value >= 0
+        return Proof("sturm", (f"the value at the only point is {value}",)) if holds else None
     factors = sympy.sqf_list(poly)[1]
     odd = sympy.Poly(1, variable)
     for factor, multiplicity in factors:
@@ -103,8 +107,6 @@ def _sample(
             point = low + k
         else:
             point = low + (high - low) * share
-        if low is not None and low == high:
-            point = low
         if poly.eval(point) != 0:
             return point
     return None
