@@ -23,7 +23,7 @@ def build_table(orders: int = ORDERS) -> dict[str, Any]:
     """The JSON form of `majorant.derivation.activations`: enclosures as decimals.
 
     >>> build_table(1)["silu"]["suprema"][0]["at"]
-    '2.39935728051546'
+    '2.3993572805154'
     """
     table = {name: _entry(activation, orders) for name, activation in ACTIVATIONS.items()}
     for name in LIPSCHITZ_ONLY:

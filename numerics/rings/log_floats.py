@@ -19,8 +19,8 @@ class LogFloatRing(PlainRing):
 
     >>> ring = LogFloatRing()
     >>> huge = ring.mul(1000.0, 1000.0)          # exp(1000) squared
-    >>> ring.add(huge, huge) - huge == math.log(2)
-    True
+    >>> round(ring.add(huge, huge) - huge, 12)     # twice as much
+    0.69314718056
     """
 
     def fraction(self, value: Fraction) -> float:
