@@ -42,7 +42,8 @@ def markdown(result: dict[str, Any]) -> str:
         f"{result['n_star']:,} |",
         f"| error of logistic regression on the bag of tokens | {result['linear_error']:.4f} |",
         f"| error with uniform attention (all blocks) | {result['uniform_error']:.4f} |",
-        f"| seconds, all stages | {result['seconds']:.0f} |",
+        f"| seconds, all stages (of one core's time) | {result['seconds']:.0f} "
+        f"({result['cpu_seconds']:.0f}) |",
         "",
         "## All bounds on the same network, at the same margin",
         "",

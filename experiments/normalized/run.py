@@ -20,31 +20,36 @@ from majorant.experiments.normalized.controls import linear_bag_error
 from majorant.experiments.normalized.margins import margins
 from majorant.experiments.normalized.report import write_report
 from majorant.experiments.normalized.rounding import EXP_ULP, forward_error
-from majorant.experiments.normalized.settings import FULL, Settings
+from majorant.experiments.normalized.settings import Settings, preset_settings
 from majorant.experiments.normalized.task import Sequences
 from majorant.experiments.normalized.training import Trainer
 
 Progress = Callable[[int, int, str], None]
 
 
-def run_normalized(out_dir: str | Path, *, seed: int = 0, n: int = 1_000_000, resume: bool = False,
-                   progress: Progress | None = None, settings: Settings = FULL) -> dict[str, Any]:
+def run_normalized(out_dir: str | Path, *, preset: str | Settings = "full", seed: int = 0,
+                   n: int | None = None, resume: bool = True,
+                   progress: Progress | None = None) -> dict[str, Any]:
     """Train a network of the normalized family on `n` sequences and certify its error.
 
-    Writes `training.pt` (while it trains), `network.safetensors`, `certificate.json`,
-    `report.json` and `report.md` into `out_dir`, and returns the report: among its keys `bound`
-    (upper end of the certified error), `test_error`, `n` and `n_star`. With `resume`, continues
-    from what an interrupted run of the same seed, `n` and settings left there.
+    `preset` is `"full"`, `"quick"` or a `Settings`; `n` is the preset's unless given. Writes
+    `training.pt` (while it trains), `network.safetensors`, `certificate.json`, `report.json` and
+    `report.md` into `out_dir`, and returns the report: among its keys `bound` (upper end of the
+    certified error), `test_error`, `n`, `n_star` and `violations` (empty, or what went above its
+    bound). With `resume`, continues from what an interrupted run of the same seed, `n` and
+    settings left there.
 
-    Raises `UnusableInput` for `n < 1`, a seed outside `[0, 20000)`, or a folder whose run had
-    other settings. Source: docs/theory, chapter 3, G5 with U3 and U4.
+    Raises `UnusableInput` for `n < 1`, a seed outside `[0, 20000)`, an unknown preset, or a
+    folder whose run had other settings. Source: docs/theory, chapter 3, G5 with U3 and U4.
     """
+    settings = preset_settings(preset) if isinstance(preset, str) else preset
+    n = settings.sequences if n is None else n
     if isinstance(n, bool) or n < 1 or not 0 <= seed < 20_000:
         raise UnusableInput(f"expected n >= 1 and 0 <= seed < 20000, got n={n!r}, seed={seed!r}")
     folder = Path(out_dir)
     folder.mkdir(parents=True, exist_ok=True)
     _claim(folder, {"seed": seed, "n": n, "settings": settings.json()}, resume)
-    started = time.monotonic()
+    started, cpu = time.monotonic(), time.process_time()
     # Three independent streams: training sample, test sample, initialization and batch order.
     sample = settings.task.sample(n, seed=3 * seed)
     test = settings.task.sample(settings.test_sequences, seed=3 * seed + 1)
@@ -65,9 +70,15 @@ def run_normalized(out_dir: str | Path, *, seed: int = 0, n: int = 1_000_000, re
                      delta=settings.delta, tokens=settings.task.length + 1)
     controls, few = (Sequences(*(column[: settings.control_sequences] for column in part))
                      for part in (sample, test))
+    test_error = _error(network, settings, test)
     result: dict[str, Any] = {
+        "headline": f"certified error at most {bound:.4f} with probability "
+                    f"{1 - float(settings.delta):g}; measured {test_error:.5f} on "
+                    f"{settings.test_sequences:,} fresh sequences",
         "bound": bound,
-        "test_error": _error(network, settings, test),
+        "test_error": test_error,
+        "violations": [f"test error {test_error} above the bound {bound}"]
+                      if test_error > bound else [],
         "n": n,
         "n_star": bounds["occam"]["n_star"],
         "vacuous": bound >= 0.5,
@@ -92,6 +103,7 @@ def run_normalized(out_dir: str | Path, *, seed: int = 0, n: int = 1_000_000, re
         "ledger": list(verdict.ledger),
         "assumptions": assumptions(rounding),
         "seconds": training["seconds_before"] + time.monotonic() - started,
+        "cpu_seconds": training["cpu_seconds_before"] + time.process_time() - cpu,
     }
     write_report(folder, result)
     return result
@@ -140,8 +152,8 @@ def _train(folder: Path, sample: Sequences, seed: int, settings: Settings,
     """Train, starting again from another initialization while `learn` ends too high."""
     state_file = folder / "training.pt"
     kept = torch.load(state_file, weights_only=True) if state_file.exists() else {}
-    before = float(kept.get("seconds", 0.0))
-    started = time.monotonic()
+    before, cpu_before = float(kept.get("seconds", 0.0)), float(kept.get("cpu_seconds", 0.0))
+    started, cpu = time.monotonic(), time.process_time()
     for attempt in range(int(kept.get("attempt", 0)), settings.attempts):
         network = NormalizedNetwork(
             blocks=settings.blocks, heads=settings.heads, width=settings.task.width,
@@ -154,7 +166,8 @@ def _train(folder: Path, sample: Sequences, seed: int, settings: Settings,
         def save(trainer: Trainer = trainer, attempt: int = attempt) -> None:
             partial = state_file.with_suffix(".partial")
             torch.save({"attempt": attempt, "state": trainer.state(),
-                        "seconds": before + time.monotonic() - started}, partial)
+                        "seconds": before + time.monotonic() - started,
+                        "cpu_seconds": cpu_before + time.process_time() - cpu}, partial)
             os.replace(partial, state_file)
 
         if trainer.phase == 0:
@@ -164,7 +177,8 @@ def _train(folder: Path, sample: Sequences, seed: int, settings: Settings,
             trainer.run(save, progress)
             break
     return network, {"attempts": attempt + 1, "phases": trainer.history,
-                     "seconds": before + time.monotonic() - started, "seconds_before": before}
+                     "seconds": before + time.monotonic() - started, "seconds_before": before,
+                     "cpu_seconds_before": cpu_before}
 
 
 def _error(network: NormalizedNetwork, settings: Settings, sample: Sequences,

@@ -27,7 +27,8 @@ class Phase:
     """Truncate to ranks that sum to `rank` (if given), then `steps` of Adam from `rate` to 0.
 
     The phase ends before its last step once the error over the last hundred steps is at most
-    `stop_at` (never, if negative). `penalty` multiplies the logarithm of the leading factor.
+    `stop_at` (never, if negative). A truncation after which the error stays above `tolerance` is
+    taken back, and ends the compression. `penalty` multiplies the log of the leading factor.
     """
 
     name: str
@@ -36,37 +37,44 @@ class Phase:
     penalty: float = 0.0
     rank: int | None = None
     stop_at: float = -1.0
+    tolerance: float = 1.0
 
 
 @dataclass(frozen=True)
 class Schedule:
     """What is done to the network. One step reads `batch` sequences of the training sample.
 
-    >>> [phase.name for phase in Schedule(rounds=2).phases(start_rank=56)]
-    ['learn', 'compress 1', 'compress 2', 'polish']
-    >>> [phase.rank for phase in Schedule(rounds=2, rank=14).phases(start_rank=56)]
-    [None, 28, 14, None]
+    The ranks go down on a geometric path to `rank` in `rounds`, and from there one by one to
+    `least_rank`, for as long as the error comes back below `tolerance`.
+
+    >>> phases = Schedule(rounds=2, rank=14, least_rank=13).phases(start_rank=56)
+    >>> [(phase.name, phase.rank) for phase in phases][1:4]
+    [('compress to 28', 28), ('compress to 14', 14), ('compress to 13', 13)]
     """
 
     batch: int = 256
     rate: float = 1e-2
     learn_steps: int = 3000
-    rounds: int = 6
-    round_steps: int = 120
+    rounds: int = 8
+    round_steps: int = 250
     polish_steps: int = 1000
-    rank: int = 18
+    rank: int = 21
+    least_rank: int = 18
+    settled: float = 2e-4
+    tolerance: float = 2e-3
     penalty: float = 1e-3
     margin: float = 0.5
     sharpness: float = 4.0
 
     def phases(self, start_rank: int) -> list[Phase]:
-        """Learn, compress in rounds with ranks on a geometric path, polish."""
+        """Learn, compress, polish."""
         path = [max(self.rank, round(start_rank * (self.rank / start_rank) ** (i / self.rounds)))
                 for i in range(1, self.rounds + 1)]
+        path += range(self.rank - 1, self.least_rank - 1, -1)
         return [
-            Phase("learn", self.learn_steps, self.rate, stop_at=2e-4),
-            *(Phase(f"compress {i}", self.round_steps, self.rate / 2, self.penalty, rank)
-              for i, rank in enumerate(path, 1)),
+            Phase("learn", self.learn_steps, self.rate, stop_at=self.settled),
+            *(Phase(f"compress to {rank}", self.round_steps, self.rate / 2, self.penalty, rank,
+                    self.settled, self.tolerance) for rank in path),
             Phase("polish", self.polish_steps, self.rate / 2, self.penalty),
         ]
 
@@ -116,6 +124,9 @@ class Trainer:
         self.phase, self.step, self.batch = 0, 0, 0
         self.errors: list[float] = []
         self.history: list[dict[str, Any]] = []
+        # The network before the last truncation, and whether a truncation was taken back.
+        self._before = self._copy()
+        self._full_stop = False
         self._optimizer = self._fresh_optimizer()
         self._description = network.description()
         self._table, self._positions = task.table(torch.float32), task.positions(torch.float32)
@@ -123,11 +134,15 @@ class Trainer:
     def _fresh_optimizer(self) -> torch.optim.Adam:
         return torch.optim.Adam(self.network.parameters(), lr=1.0, betas=(0.9, 0.98))
 
+    def _copy(self) -> dict[str, Tensor]:
+        return {name: value.clone() for name, value in self.network.state_dict().items()}
+
     def state(self) -> dict[str, Any]:
         """Everything that a resumed run needs (tensors, numbers and lists only)."""
         return {"network": self.network.state_dict(), "optimizer": self._optimizer.state_dict(),
                 "phase": self.phase, "step": self.step, "batch": self.batch,
-                "errors": self.errors, "history": self.history}
+                "errors": self.errors, "history": self.history,
+                "before": self._before, "full_stop": self._full_stop}
 
     def load(self, state: dict[str, Any]) -> None:
         """Continue from a `state()`."""
@@ -135,6 +150,7 @@ class Trainer:
         self._optimizer.load_state_dict(state["optimizer"])
         self.phase, self.step, self.batch = state["phase"], state["step"], state["batch"]
         self.errors, self.history = list(state["errors"]), list(state["history"])
+        self._before, self._full_stop = state["before"], state["full_stop"]
 
     def _margins(self, batch: Sequences) -> Tensor:
         scores = self.network(self.task.rows(batch), table=self._table, positions=self._positions)
@@ -158,7 +174,11 @@ class Trainer:
         total = sum(phase.steps for phase in self.phases)
         while self.phase < len(self.phases):
             phase = self.phases[self.phase]
+            if phase.rank is not None and self._full_stop:
+                self.phase += 1
+                continue
             if self.step == 0 and phase.rank is not None:
+                self._before = self._copy()
                 self._truncate(phase.rank)
             before = sum(p.steps for p in self.phases[: self.phase])
             while self.step < phase.steps and not self._settled(phase):
@@ -168,14 +188,22 @@ class Trainer:
                              f"{phase.name}: training error {self.recent_error():.4f}")
                 if self.step % 250 == 0:
                     save()
-            self.history.append({"phase": phase.name, "steps": self.step,
-                                 "training_error": self.recent_error(),
-                                 "rank": sum(self.network.ranks().values())})
-            self.phase, self.step, self.errors = self.phase + 1, 0, []
-            self._optimizer = self._fresh_optimizer()
+            self._close(phase)
             save()
             if phase.name == until:
                 return
+
+    def _close(self, phase: Phase) -> None:
+        """Record the phase, take its truncation back if it cost too much, make ready the next."""
+        error = self.recent_error()
+        taken_back = phase.rank is not None and error > phase.tolerance
+        self.history.append({"phase": phase.name, "steps": self.step, "training_error": error,
+                             "rank": sum(self.network.ranks().values()), "kept": not taken_back})
+        if taken_back:
+            self.network.load_state_dict(self._before)
+            self._full_stop = True
+        self.phase, self.step, self.errors = self.phase + 1, 0, []
+        self._optimizer = self._fresh_optimizer()
 
     def _settled(self, phase: Phase) -> bool:
         return len(self.errors) >= 100 and self.recent_error() <= phase.stop_at

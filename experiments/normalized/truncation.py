@@ -49,5 +49,6 @@ def truncate(network: NormalizedNetwork, total: int, loss: Callable[[], float]) 
         value, kept, rank = min(trials, key=lambda trial: trial[0])
         kept[rank - 1] = 0.0
     # A head that passes nothing on has no use for its logits.
-    network.QK_kept[network.V_kept.sum(dim=-1) == 0] = 0.0
+    logits, values = network.get_buffer("QK_kept"), network.get_buffer("V_kept")
+    logits[values.sum(dim=-1) == 0] = 0.0
     return value
