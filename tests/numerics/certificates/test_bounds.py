@@ -90,7 +90,7 @@ def test_zhang_is_checked_on_its_domain() -> None:
 
 def test_tokens_are_needed_where_covers_count_them() -> None:
     with pytest.raises(UnusableInput, match="seq_len"):
-        prepare(problem(), "published")
+        prepare(dataclasses.replace(problem(), seq_len=None), "published")
 
 
 def test_an_unknown_bound_is_refused_with_the_list() -> None:
