@@ -1,0 +1,84 @@
+"""Writes docs/experiments.md from the saved reports in docs/reports.
+
+Usage: python docs/generate/experiments.py. Each report is the report.json that
+`majorant experiment NAME -o DIR` leaves.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).resolve().parents[1]
+
+
+def normalized(report: dict[str, Any]) -> list[str]:
+    """The Transformer of the normalized family, trained with its spectrum in check."""
+    rows = [f"| {name} | {show(found.get('value'), found.get('log10'))} | "
+            f"{show(found.get('n_star'), found.get('log10_n_star'))} |"
+            for name, found in report["bounds"].items()]
+    return [
+        "## A Transformer trained to be certified", "",
+        f"Two blocks, two heads, width 32, {report['n']:,} fresh random sequences of a two-hop "
+        f"recall task with at least 2^{report['log2_inputs']:.0f} inputs. A linear model on the "
+        f"bag of tokens errs on {report['linear_error']:.3f} of the test sequences, the trained "
+        f"network with uniform attention on {report['uniform_error']:.3f}.", "",
+        f"**Certified error {report['bound']:.4f}, measured test error "
+        f"{report['test_error']:.4f}.** The certificate holds with probability 0.95; its "
+        f"entropy is {report['entropy']:.0f} nats.", "",
+        "Every shipped bound on the same network, sample and margin:", "",
+        "| bound | value | n* |", "| --- | --- | --- |", *rows, ""]
+
+
+def finetune(report: dict[str, Any]) -> list[str]:
+    """The fine-tuned sentence encoder."""
+    return [
+        "## A fine-tune of a real encoder", "",
+        f"MiniLM with a rank-{report['rank']} update of its last feed-forward matrix and a linear "
+        f"head, {' against '.join(report['classes'])} snippets, {report['n']:,} training texts of "
+        "a pool split uniformly.", "",
+        "| network | certified error | measured test error | stands on |",
+        "| --- | --- | --- | --- |",
+        f"| as trained | {report['bound']:.4f} | {report['test_error']:.4f} | G5 with G7, "
+        f"{report['entropy']:.0f} nats |",
+        f"| quantized | {report['compressed_bound']:.4f} | {report['compressed_test_error']:.4f} | "
+        f"G6, a code of {report['code_nats']:.0f} nats |", "",
+        "What it assumes:", "", *[f"* {line}" for line in report["assumptions"]], ""]
+
+
+def falsify(report: dict[str, Any]) -> list[str]:
+    """Many small models, measured gap against every bound."""
+    facts = [f"| {key} | {show(value)} |" for key, value in report.items()
+             if isinstance(value, int | float) and not isinstance(value, bool)]
+    return ["## The experiment that would falsify the theory", "", str(report["headline"]), "",
+            "| quantity | value |", "| --- | --- |", *facts, ""]
+
+
+SECTIONS = {"normalized": normalized, "finetune": finetune, "falsify": falsify}
+
+
+def show(value: Any, log10: Any = None) -> str:
+    """A number for people, or its power of ten."""
+    if value is None:
+        return "-" if log10 is None else f"10^{log10:.1f}"
+    return f"{value:.4g}" if isinstance(value, float) else f"{value:,}"
+
+
+def page() -> str:
+    """The page of the reports that are there."""
+    lines = ["# Demonstrations", "", "Numbers come from the saved reports; run them again with "
+             "`majorant experiment NAME -o DIR` (it resumes).", ""]
+    for name, section in SECTIONS.items():
+        file = DOCS / "reports" / f"{name}.json"
+        if file.exists():
+            lines += section(json.loads(file.read_text(encoding="utf-8")))
+    return "\n".join(lines)
+
+
+def main() -> None:
+    (DOCS / "experiments.md").write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
