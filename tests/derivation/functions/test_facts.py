@@ -31,12 +31,12 @@ from majorant.numerics.lowering import ball_function
 FUNCTIONS = [PositivePower, Above, BernoulliKL, KLInverse, LogPlus, LogAddExp, LogScaled]
 SYMBOLS = sp.symbols("x y", real=True)
 
-ends = st.fractions(-3, 3, max_denominator=8)
-
-
 @st.composite
-def boxes(draw: st.DrawFn, arity: int) -> tuple[list[Range], list[tuple[Fraction, Fraction]]]:
+def boxes(
+    draw: st.DrawFn, arity: int, least: int, most: int
+) -> tuple[list[Range], list[tuple[Fraction, Fraction]]]:
     """A box, and two values of each coordinate in it."""
+    ends = st.fractions(least, most, max_denominator=8)
     ranges, values = [], []
     for _ in range(arity):
         lo, a, b, hi = sorted(draw(st.lists(ends, min_size=4, max_size=4)))
@@ -46,11 +46,12 @@ def boxes(draw: st.DrawFn, arity: int) -> tuple[list[Range], list[tuple[Fraction
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(data=st.data())
 def test_facts_hold_at_every_sample(function: type, data: st.DataObject) -> None:
     arity = 1 if function is LogPlus else 2
-    ranges, values = data.draw(boxes(arity))
+    least, most = (0, 1) if function is BernoulliKL else (-3, 3)
+    ranges, values = data.draw(boxes(arity, least, most))
     symbols = SYMBOLS[:arity]
     expr = function(*symbols, evaluate=False)
     evaluate = ball_function(expr, symbols)

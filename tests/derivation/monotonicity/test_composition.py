@@ -142,7 +142,7 @@ def grow(children: st.SearchStrategy[sp.Expr]) -> st.SearchStrategy[sp.Expr]:
     )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.recursive(ATOMS, grow, max_leaves=5))
 def test_no_derived_direction_or_sign_is_refuted(expr: sp.Expr) -> None:
     """Whatever the composition answers for a random expression, certified samples agree with."""
