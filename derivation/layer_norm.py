@@ -15,7 +15,7 @@ import sympy as sp
 
 from majorant.derivation.errors import MajorantError
 from majorant.derivation.functions import DerivativeNorm
-from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Source
+from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import G_gain, N, eps_norm, v_floor
 
 _SOURCE = Source("docs/theory", "F4; Banach 1938 for the diagonal")
@@ -45,6 +45,22 @@ def normalization_taylor(k: int) -> sp.Expr:
             * (N * (v_floor + eps_norm)) ** sp.Rational(-k, 2))
 
 
+_x = sp.Symbol("x", real=True)
+
+
+def _legendre_step(k: int) -> Obligation:
+    """The k-th Taylor coefficient along a direction, at `||y||/q = 1`, is at most `e_k`."""
+    p, before = sp.legendre(k, _x), sp.legendre(k - 1, _x)
+    square = sp.expand(p**2 + before**2 - 2 * _x * p * before)
+    e_k = radial_coefficient(k)
+    smaller = sp.Rational(99, 100) if k == 1 else sp.Rational(1, 2)
+    return Obligation(
+        id=f"F4.{k}.coefficient", kind=Kind.ALGEBRA, hypotheses=(_x >= -1, _x <= 1),
+        statement=sp.Le(square, e_k**2, evaluate=False),
+        mutant=sp.Le(square, (smaller * e_k) ** 2, evaluate=False),
+        note="squared norm of the coefficient by Legendre polynomials; attained for k = 1")
+
+
 def _lemma(k: int) -> Lemma:
     return LEMMAS.add(Lemma(
         id=f"F4.{k}", name=f"normalization_derivative_{k}",
@@ -54,7 +70,7 @@ def _lemma(k: int) -> Lemma:
         hypotheses=(v_floor + eps_norm > 0,),
         monotone={G_gain: "increasing", v_floor: "decreasing", eps_norm: "decreasing",
                   N: "increasing" if k < 1 else "decreasing" if k > 1 else "constant"},
-        provides=frozenset({"majorant"}),
+        provides=frozenset({"majorant"}), obligations=(_legendre_step(k),),
     ))
 
 

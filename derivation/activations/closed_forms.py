@@ -17,7 +17,7 @@ import sympy as sp
 
 from majorant.derivation.errors import UnusableInput
 from majorant.derivation.functions import DerivativeNorm
-from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Source
+from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 
 order = sp.Symbol("k", integer=True, positive=True)
 
@@ -30,12 +30,23 @@ _HERMITE = LEMMAS.add(Lemma(
 ))
 
 
-def _closed(id: str, activation: str, rhs: sp.Expr, uses: tuple[str, ...] = ()) -> Lemma:
+_x = sp.Symbol("x", nonnegative=True)
+
+
+def _supremum(id: str, function: sp.Expr, value: sp.Expr) -> Obligation:
+    return Obligation(
+        id=id, kind=Kind.INTERVAL, statement=sp.Le(function, value, evaluate=False),
+        mutant=sp.Le(function, sp.Rational(99, 100) * value, evaluate=False),
+        note="the largest value, attained")
+
+
+def _closed(id: str, activation: str, rhs: sp.Expr, uses: tuple[str, ...] = (),
+            obligations: tuple[Obligation, ...] = ()) -> Lemma:
     return LEMMAS.add(Lemma(
         id=id, name=f"derivatives_of_{activation}",
         title=f"Derivative k >= 2 of {activation}, in closed form", lhs=DerivativeNorm(order),
         relation="<=", rhs=rhs, kind=Kind.ALGEBRA, label=Label.UPPER, hypotheses=(order >= 2,),
-        source=Source("docs/theory", id.split(".")[0]), uses=uses,
+        source=Source("docs/theory", id.split(".")[0]), uses=uses, obligations=obligations,
     ))
 
 
@@ -43,11 +54,14 @@ _sigmoid = sp.factorial(order) * (2 / sp.pi) ** order
 CLOSED_FORMS: dict[str, Lemma] = {
     "gelu": _closed("F2.gelu", "gelu", (
         sp.sqrt(2 / sp.E) * sp.sqrt(sp.factorial(order - 1))
-        + order * sp.sqrt(sp.factorial(order - 2))) / sp.sqrt(2 * sp.pi), (_HERMITE.id,)),
+        + order * sp.sqrt(sp.factorial(order - 2))) / sp.sqrt(2 * sp.pi), (_HERMITE.id,),
+        (_supremum("F2.gelu.factor", _x * sp.exp(-_x**2 / 4), sp.sqrt(2 / sp.E)),)),
     "sigmoid": _closed("F1.sigmoid", "sigmoid", _sigmoid),
     "tanh": _closed("F1.tanh", "tanh", 2 * 2**order * _sigmoid),
     "softplus": _closed("F1.softplus", "softplus", _sigmoid.subs(order, order - 1)),
-    "silu": _closed("F1.silu", "silu", sp.pi / 2 * sp.exp(sp.pi / 2) * _sigmoid),
+    "silu": _closed("F1.silu", "silu", sp.pi / 2 * sp.exp(sp.pi / 2) * _sigmoid, (), (
+        _supremum("F1.silu.factor", (_x + sp.pi / 2) * sp.exp(sp.pi / 2 - _x),
+                  sp.pi / 2 * sp.exp(sp.pi / 2)),)),
 }
 
 

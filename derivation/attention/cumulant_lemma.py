@@ -33,6 +33,12 @@ TILTING = LEMMAS.add(Lemma(
     monotone={_k: "increasing", _c: "increasing"},
     notes="c bounds the joint cumulant of k variables for every law: tilting by a sign of mean x "
           "makes it a polynomial f of degree k in x, and the next cumulant is (1 - x^2) f'(x).",
+    obligations=(Obligation(
+        id="A1.tilt.step", kind=Kind.ALGEBRA, hypotheses=(_x < 1,),
+        statement=sp.Le((1 - _x**2) * BERNSTEIN.rhs, _k * _c, evaluate=False),
+        mutant=sp.Le((1 - _x**2) * BERNSTEIN.rhs, sp.Rational(99, 100) * _k * _c,
+                     evaluate=False),
+        note="Bernstein's inequality times 1 - x^2"),),
 ))
 
 _value = sp.Symbol("cumulant", real=True)

@@ -84,13 +84,25 @@ def _plain(slopes: Lemma, id: str, name: str, title: str, source: Source,
     )
 
 
+def _smaller(id: str, left: Lemma, right: Lemma) -> Obligation:
+    """The constant of one strength is at most that of the next, at `C_V = b = 1`."""
+    ours, theirs = (lemma.rhs.subs(_PLAIN, simultaneous=True).subs({C_V: 1, b: 1})
+                    for lemma in (left, right))
+    return Obligation(
+        id=id, statement=sp.Le(ours, theirs, evaluate=False), kind=Kind.ALGEBRA,
+        mutant=sp.Le(ours, sp.Rational(99, 100) * theirs, evaluate=False),
+        note="equal at C_Q = 0, so no smaller factor will do")
+
+
 HEAD_SHARP = LEMMAS.add(_plain(
     SHARP_SLOPES, "A3", "head_lipschitz_sharp", "Lipschitz constant of an attention head", _OURS,
-    (_proved("A3.derivative", "Laws.A3", _PLAIN),)))
+    (_proved("A3.derivative", "Laws.A3", _PLAIN),
+     _smaller("A3.below_series", SHARP_SLOPES, SERIES_SLOPES))))
 HEAD_SERIES = LEMMAS.add(_plain(
     SERIES_SLOPES, "A3.series", "head_lipschitz_series",
     "Lipschitz constant of an attention head, by the majorant series with sharp cumulants",
-    Source("docs/theory", "A2 at order 1")))
+    Source("docs/theory", "A2 at order 1"),
+    (_smaller("A3.series_below_published", SERIES_SLOPES, CRUDE_SLOPES),)))
 HEAD_CRUDE = LEMMAS.add(_plain(
     CRUDE_SLOPES, "A3.crude", "head_lipschitz_crude",
     "Lipschitz constant of an attention head, as published", _EDELMAN))

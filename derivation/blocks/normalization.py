@@ -10,10 +10,14 @@ from __future__ import annotations
 
 import sympy as sp
 
-from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Source
+from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import B_bias, G_gain, N, eps_norm, v_floor
 
 _THEORY = Source("docs/theory", "1.4")
+
+_r = sp.Symbol("r", nonnegative=True)
+_slope = sp.diff(_r / sp.sqrt(_r**2 + eps_norm), _r)
+_chord = 1 / sp.sqrt(_r**2 + eps_norm)
 
 NORMALIZATION_LIPSCHITZ = LEMMAS.add(Lemma(
     id="B.norm", name="normalization_lipschitz",
@@ -23,6 +27,10 @@ NORMALIZATION_LIPSCHITZ = LEMMAS.add(Lemma(
     source=_THEORY, hypotheses=(v_floor + eps_norm > 0,),
     monotone={G_gain: "increasing", v_floor: "decreasing", eps_norm: "decreasing"},
     provides=frozenset({"lipschitz"}),
+    obligations=(Obligation(
+        id="B.norm.slope", kind=Kind.ALGEBRA, statement=sp.Le(_slope, _chord, evaluate=False),
+        mutant=sp.Le(_slope, sp.Rational(99, 100) * _chord, evaluate=False),
+        note="the radial profile r / sqrt(r^2 + eps) is flatter than its chord; equal at r = 0"),),
 ))
 
 NORMALIZATION_RADIUS = LEMMAS.add(Lemma(
