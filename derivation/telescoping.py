@@ -82,6 +82,7 @@ A5 = LEMMAS.add(
                     _next * _after + _rest, _next * (_lip * _gap + _move) + _rest, evaluate=False
                 ),
                 kind=Kind.KERNEL,
+                coq="auto",
                 hypotheses=(sp.Le(_after, _lip * _gap + _move),),
                 mutant=sp.Le(
                     _next * _after + _rest,

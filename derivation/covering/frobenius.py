@@ -113,6 +113,7 @@ C5 = LEMMAS.add(
                 id="C5.exponent",
                 statement=sp.Eq(_shift**2 * _F**2 / 2, 2 * _F**2 * _r**2 / eps**2, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="auto",
                 mutant=sp.Eq(
                     _shift**2 * _F**2 / 2,
                     sp.Rational(198, 100) * _F**2 * _r**2 / eps**2,
@@ -175,6 +176,7 @@ ZHANG = LEMMAS.add(
                     evaluate=False,
                 ),
                 kind=Kind.KERNEL,
+                coq="Entropies.C5_zhang_radius",
                 hypotheses=(sp.Ge(_N2, 1), sp.Ge(_m, 1)),
                 mutant=sp.Le(
                     (sp.sqrt(_N2) + sp.sqrt(2 * sp.log(2 * _m))) ** 2,

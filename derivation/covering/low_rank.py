@@ -81,6 +81,7 @@ C2 = LEMMAS.add(
                 id="C2.reach",
                 statement=sp.Le(_reach, eps, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="auto",
                 mutant=sp.Le(sp.Rational(101, 100) * _reach, eps, evaluate=False),
                 note="|A B' - A^ B^'| <= |A - A^| |B| + |A^| |B - B^|; cells 1 % larger miss eps",
             ),

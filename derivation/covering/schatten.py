@@ -71,6 +71,7 @@ MARKOV = LEMMAS.add(
                 id="C4p.markov.term",
                 statement=sp.Le(1, (_s / _tau) ** p, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Spectra.C4p_term",
                 hypotheses=(sp.Lt(_tau, _s), sp.Le(p, 2)),
                 mutant=sp.Le(1, sp.Rational(99, 100) * (_s / _tau) ** p, evaluate=False),
                 note="each singular value above tau counts at least 1; equality at p = 0",

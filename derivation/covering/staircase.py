@@ -81,6 +81,7 @@ C4S = LEMMAS.add(
                 id="C4s.dimensions_add_up",
                 statement=sp.Eq(_whole, N1 * N2, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="auto",
                 mutant=sp.Eq(_whole, N1 * N2 - 1, evaluate=False),
                 note="d_1 + ... + d_J = k (N1 + N2 - k); the rest fills the space",
             ),
@@ -92,6 +93,7 @@ C4S = LEMMAS.add(
                     evaluate=False,
                 ),
                 kind=Kind.KERNEL,
+                coq="auto",
             ),
             Obligation(
                 id="C4s.degree_of_a_block",
@@ -103,6 +105,7 @@ C4S = LEMMAS.add(
                     evaluate=False,
                 ),
                 kind=Kind.KERNEL,
+                coq="auto",
                 note="scaling degree: variables, Vandermonde in squares, powers",
             ),
             Obligation(

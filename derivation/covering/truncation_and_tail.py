@@ -100,6 +100,7 @@ C6 = LEMMAS.add(
                 id="C6.written_out",
                 statement=sp.Eq(tail_entropy(), _written, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="auto",
                 mutant=sp.Eq(
                     tail_entropy(),
                     _written.subs(16 * C * b / eps, sp.Rational(1584, 100) * C * b / eps),
@@ -110,6 +111,7 @@ C6 = LEMMAS.add(
                 id="C6.tails_stay_apart",
                 statement=sp.Le(eps / 2, eps - 2 * b * _cell, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="auto",
                 mutant=sp.Le(eps / 2, eps - 2 * b * sp.Rational(101, 100) * _cell, evaluate=False),
                 note="members of one cell more than eps apart have tails more than eps/2 apart",
             ),

@@ -70,6 +70,7 @@ G7 = LEMMAS.add(
                 id="G7.first_move",
                 statement=sp.Le(sp.Rational(3, 4) * sp.sqrt(variance), _after, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="auto",
                 hypotheses=(sp.Ge(_before, sp.sqrt(variance)), _close),
                 mutant=sp.Le(
                     sp.Rational(101, 100) * sp.Rational(3, 4) * sp.sqrt(variance),
@@ -82,6 +83,7 @@ G7 = LEMMAS.add(
                 id="G7.second_move",
                 statement=sp.Le(variance_floor(), _after**2, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Entropies.G7_second_move",
                 hypotheses=(sp.Ge(_before, sp.Rational(3, 4) * sp.sqrt(variance)), _close),
                 mutant=sp.Le(sp.Rational(102, 100) * variance_floor(), _after**2, evaluate=False),
                 note="and back: the network has a variance of v/4, the floor in use",

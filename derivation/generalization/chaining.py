@@ -77,6 +77,7 @@ def _dyadic(internal: bool) -> Obligation:
         id=f"G2.{name}.dyadic",
         statement=claim,
         kind=Kind.KERNEL,
+        coq="auto",
         mutant=sp.Eq(link * sp.sqrt(2), smaller, evaluate=False),
         note="sum over j of these parts is below the integral from e_{J+1} to e_1 = 1/4",
     )
@@ -191,6 +192,7 @@ def _chain(internal: bool) -> Lemma:
                 id="G3.link",
                 statement=sp.Le(link, fine + coarse, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="auto",
                 hypotheses=sides,
                 mutant=sp.Le(link, sp.Rational(99, 100) * (fine + coarse), evaluate=False),
                 note="centre to the member it serves, member to its own coarser centre",

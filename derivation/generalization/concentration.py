@@ -100,6 +100,7 @@ MASSART = LEMMAS.add(
                     evaluate=False,
                 ),
                 kind=Kind.KERNEL,
+                coq="auto",
                 note="log M/lam + lam/2 at lam = sqrt(2 log M)",
             ),
             Obligation(

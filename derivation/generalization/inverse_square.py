@@ -54,6 +54,7 @@ G4_SQUARE = LEMMAS.add(
                     evaluate=False,
                 ),
                 kind=Kind.KERNEL,
+                coq="Integrals.G4_square_root",
                 mutant=sp.Le(
                     sp.sqrt(constant + A / _eps**2),
                     sp.Rational(99, 100) * (sp.sqrt(constant) + sp.sqrt(A) / _eps),

@@ -40,6 +40,7 @@ LIPSCHITZ = LEMMAS.add(
                 id="G0.reach",
                 statement=sp.Le(_loss_moved, eps, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="Entropies.G0_reach",
                 hypotheses=(
                     sp.Le(_moved, network_radius()),
                     sp.Le(_loss_moved, Lambda * _moved),

@@ -108,6 +108,7 @@ _tail = Obligation(
     id="G5.union",
     statement=sp.Eq(sp.exp(entropy) * sp.exp(-n * _level), delta * sp.exp(-price), evaluate=False),
     kind=Kind.KERNEL,
+    coq="Chernoff.G5_union",
     mutant=sp.Eq(
         sp.exp(entropy) * sp.exp(-n * sp.Rational(99, 100) * _level),
         delta * sp.exp(-price),
@@ -180,6 +181,7 @@ G5 = LEMMAS.add(
                 id="G5.margin",
                 statement=sp.Le(_half, gamma / 2, evaluate=False),
                 kind=Kind.KERNEL,
+                coq="auto",
                 hypotheses=(sp.Le(_half, Rho * margin_radius()),),
                 mutant=sp.Le(_half, sp.Rational(99, 100) * gamma / 2, evaluate=False),
                 note="the margin of the centre is within gamma/2 of the margin",

@@ -77,6 +77,7 @@ U3 = LEMMAS.add(
                     1 / ((_x + 1) * (_x + 2)), 1 / (_x + 1) - 1 / (_x + 2), evaluate=False
                 ),
                 kind=Kind.KERNEL,
+                coq="auto",
                 mutant=sp.Eq(
                     1 / ((_x + 1) * (_x + 2)),
                     sp.Rational(99, 100) * (1 / (_x + 1) - 1 / (_x + 2)),
@@ -105,6 +106,7 @@ U3 = LEMMAS.add(
                     sp.exp(-geometric_price(_real)), geometric_weight(_real), evaluate=False
                 ),
                 kind=Kind.KERNEL,
+                coq="auto",
             ),
         ),
         notes="A parameter in which the bound increases is rounded up; a margin is rounded down, "

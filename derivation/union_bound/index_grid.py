@@ -209,6 +209,7 @@ U2_PUBLISHED = LEMMAS.add(
                 id="U2.published.denominator",
                 statement=sp.Le(1 / ((p + 2) * (p + _h + 2)), sp.Rational(1, 4), evaluate=False),
                 kind=Kind.KERNEL,
+                coq="auto",
                 mutant=sp.Le(1 / ((p + 2) * (p + _h + 2)), sp.Rational(99, 400), evaluate=False),
             ),
         ),

@@ -322,3 +322,6 @@ Proof.
   - rewrite exp_plus, exp_ln in K by lra. exact K.
   - rewrite ln_div, ln_1 by lra. field. lra.
 Qed.
+
+Theorem G5_union : Statements.G5_union.
+Proof. intros delta entropy price _ _ _. rewrite Rmult_assoc, <- exp_plus. do 2 f_equal. ring. Qed.

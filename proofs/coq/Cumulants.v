@@ -234,3 +234,34 @@ Proof. intros z [n [p [u [v [w [Hp [Hu [Hv [Hw ->]]]]]]]]]. now apply cumulant3_
 
 Theorem A1_4 : Statements.A1_4.
 Proof. intros z [n [p [u [v [w [x [Hp [Hu [Hv [Hw [Hx ->]]]]]]]]]]]. now apply cumulant4_bound. Qed.
+
+(** ** Both constants are attained: three pairwise independent signs, and one fair coin *)
+
+Ltac compute_law := unfold cumulant3, cumulant4, covariance, mean, sum_range, indices; simpl.
+
+Theorem third_attained : exists n p u v w, law n p /\ within_one n u /\ within_one n v /\ within_one n w
+  /\ cumulant3 n p u v w = 1.
+Proof.
+  (* four equally likely points; w = u v *)
+  pose (u := fun s : nat => match s with 1%nat | 2%nat => 1 | _ => -1 end).
+  pose (v := fun s : nat => match s with 1%nat | 3%nat => 1 | _ => -1 end).
+  pose (w := fun s : nat => match s with 1%nat | 4%nat => 1 | _ => -1 end).
+  assert (Sign : forall f : nat -> R, (forall s, f s = 1 \/ f s = -1) -> within_one 4 f).
+  { intros f H s _. destruct (H s) as [-> | ->]; unfold Rabs; destruct (Rcase_abs _); lra. }
+  exists 4%nat, (fun _ => / 4), u, v, w. split; [|split; [|split; [|split]]].
+  - split; [intros; lra|]. unfold sum_range, indices. simpl. lra.
+  - apply Sign. intros s. unfold u. destruct s as [|[|[|s]]]; auto.
+  - apply Sign. intros s. unfold v. destruct s as [|[|[|[|s]]]]; auto.
+  - apply Sign. intros s. unfold w. destruct s as [|[|[|[|[|s]]]]]; auto.
+  - compute_law. field.
+Qed.
+
+Theorem fourth_attained : exists n p u, law n p /\ within_one n u /\ Rabs (cumulant4 n p u u u u) = 2.
+Proof.
+  pose (u := fun s : nat => match s with 1%nat => 1 | _ => -1 end).
+  exists 2%nat, (fun _ => / 2), u. split; [|split].
+  - split; [intros; lra|]. unfold sum_range, indices. simpl. lra.
+  - intros s _. unfold u. destruct s as [|[|s]]; unfold Rabs; destruct (Rcase_abs _); lra.
+  - compute_law. match goal with |- Rabs ?t = 2 => replace t with (-2) by field end.
+    unfold Rabs. destruct (Rcase_abs _); lra.
+Qed.

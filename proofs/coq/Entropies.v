@@ -157,3 +157,25 @@ Proof.
   replace (w * (4 * C * d / w / (2 * C + s))) with (4 * C * d / (2 * C + s)) in H by (field; lra).
   rewrite (Rplus_comm 1 (4 * C / u)). lra.
 Qed.
+
+(** (x + y)^2 <= 2 x^2 + 2 y^2. *)
+Theorem C5_zhang_radius : Statements.C5_zhang_radius.
+Proof.
+  intros N m HN Hm HN1 Hm1. assert (L : 0 <= ln (2 * m)) by (apply ln_nonneg; lra).
+  rewrite <- sqrt_mult by lra. pose proof (pow2_sqrt N ltac:(lra)) as A.
+  pose proof (pow2_sqrt (2 * ln (2 * m)) ltac:(lra)) as B.
+  pose proof (pow2_ge_0 (sqrt N - sqrt (2 * ln (2 * m)))). nra.
+Qed.
+
+Theorem G0_reach : Statements.G0_reach.
+Proof.
+  intros L e lm m HL He Hlm Hm H1 H2. apply Rle_trans with (L * (e / L)); [|right; field; lra].
+  assert (L * m <= L * (e / L)) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
+Theorem G7_second_move : Statements.G7_second_move.
+Proof.
+  intros a b v Ha Hb Hv H1 H2. assert (S : sqrt v ^ 2 = v) by (apply pow2_sqrt; lra).
+  pose proof (sqrt_pos v).
+  replace (v / 4) with ((sqrt v / 2) ^ 2) by (rewrite <- S at 2; field). apply pow_incr. lra.
+Qed.

@@ -232,3 +232,11 @@ Proof.
   replace ((x + y) / (2 * sqrt y)) with ((x / sqrt y + sqrt y) / 2); [exact H|].
   rewrite <- S at 3. field. lra.
 Qed.
+
+Theorem G4_square_root : Statements.G4_square_root.
+Proof.
+  intros A c e HA Hc He. assert (0 <= sqrt A / e) by (apply div_nonneg; [apply sqrt_pos | lra]).
+  pose proof (sqrt_pos c). apply sqrt_le_of_square; [lra|].
+  pose proof (pow2_sqrt A ltac:(lra)) as EA. pose proof (pow2_sqrt c ltac:(lra)) as EC.
+  replace (A / e ^ 2) with ((sqrt A / e) ^ 2) by (rewrite <- EA at 2; field; lra). nra.
+Qed.

@@ -49,6 +49,13 @@ Proof. unfold positive_power. destruct (Rlt_dec 0 x); [left; apply Rpower_pos | 
 Lemma Rpower_le_base x y p : 0 < x -> x <= y -> 0 <= p -> Rpower x p <= Rpower y p.
 Proof. intros. apply Rle_Rpower_l; [assumption | split; assumption]. Qed.
 
+Lemma one_below_power p t : 0 <= p -> 1 <= t -> 1 <= Rpower t p.
+Proof.
+  intros Hp Ht. replace 1 with (Rpower 1 p) at 1.
+  - apply Rpower_le_base; lra.
+  - unfold Rpower. rewrite ln_1, Rmult_0_r. apply exp_0.
+Qed.
+
 Lemma div_nonneg x y : 0 <= x -> 0 < y -> 0 <= x / y.
 Proof. intros. apply Rmult_le_pos; [assumption | left; now apply Rinv_0_lt_compat]. Qed.
 

@@ -74,3 +74,6 @@ Proof.
   intros p tau r sigma Hp Ht _. pose proof (markov_zeros r sigma p tau ltac:(lra) Ht) as H.
   unfold Rdiv in H. rewrite <- Rpower_Ropp, Rmult_comm in H. exact H.
 Qed.
+
+Theorem C4p_term : Statements.C4p_term.
+Proof. intros p s tau Hp Hs Ht H _. apply one_below_power; [lra | apply le_div_r; lra]. Qed.

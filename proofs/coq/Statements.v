@@ -11,21 +11,6 @@ Open Scope R_scope.
 
 (** ** Comparison.v: the published functional form against the sharper ones *)
 
-(** The envelope's leading factor is below every Schatten factor. *)
-Definition D3 : Prop :=
-  forall (N c kappa p : R) (r : nat) (sigma : nat -> R),
-    N > 0 -> c > 0 -> kappa > 0 -> p >= 0 -> (forall i : nat, sigma i >= 0) -> p < 2 ->
-    (forall (i : nat), (1 <= i)%nat -> sigma (i + 1)%nat <= sigma i) ->
-    sqrt N * sum_range 1 r (fun i : nat => (sqrt (INR i) - sqrt (INR i - 1)) * Rmin c (kappa
-    * sigma i)) <= sqrt N * Rpower c (1 - p / 2) * Rpower kappa (p / 2) * sqrt (sum_range 1 r
-      (fun i : nat => positive_power (sigma i) p)) / (1 - p / 2).
-
-(** Its step: the discrete form of [int x^(q-1) dx = x^q / q]. *)
-Definition D3_step : Prop :=
-  forall (q x y : R),
-    q > 0 -> x > 0 -> y > 0 -> y <= x -> q <= 1 ->
-    Rpower x (q - 1) * (x - y) <= (Rpower x q - Rpower y q) / q.
-
 (** The published contribution is a weighted geometric mean of the Schatten one and the width. *)
 Definition D1 : Prop :=
   forall (N S_ kappa p : R),
@@ -40,6 +25,21 @@ Definition D2 : Prop :=
     Rmin (sqrt N * sqrt rank) (sqrt N * sqrt S_ * Rpower kappa (p / 2))
     <= Rpower N ((1 + p) / (2 + p)) * Rpower S_ (1 / (2 + p)) * Rpower kappa (p / (2 + p)).
 
+(** The envelope's leading factor is below every Schatten factor. *)
+Definition D3 : Prop :=
+  forall (N c kappa p : R) (r : nat) (sigma : nat -> R),
+    N > 0 -> c > 0 -> kappa > 0 -> p >= 0 -> (forall i : nat, sigma i >= 0) -> p < 2 ->
+    (forall (i : nat), (1 <= i)%nat -> sigma (i + 1)%nat <= sigma i) ->
+    sqrt N * sum_range 1 r (fun i => (sqrt (INR i) - sqrt (INR i - 1)) * Rmin c (kappa * sigma i))
+    <= sqrt N * Rpower c (1 - p / 2) * Rpower kappa (p / 2)
+       * sqrt (sum_range 1 r (fun i => positive_power (sigma i) p)) / (1 - p / 2).
+
+(** Its step: the discrete form of [int x^(q-1) dx = x^q / q]. *)
+Definition D3_step : Prop :=
+  forall (q x y : R),
+    q > 0 -> x > 0 -> y > 0 -> y <= x -> q <= 1 ->
+    Rpower x (q - 1) * (x - y) <= (Rpower x q - Rpower y q) / q.
+
 (** ** Spectra.v: Schatten classes *)
 
 (** Markov's inequality on a spectrum; zeros are counted on neither side. *)
@@ -49,6 +49,11 @@ Definition C4p_markov : Prop :=
     count_above r (fun i : nat => sigma i) tau
     <= Rpower tau (- p) * sum_range 1 r (fun i : nat => positive_power (sigma i) p).
 
+Definition C4p_term : Prop :=
+  forall (p s tau : R),
+    p >= 0 -> s > 0 -> tau > 0 -> tau < s -> p <= 2 ->
+    1 <= Rpower (s / tau) p.
+
 (** ** Telescoping.v: moving the weights *)
 
 (** Perturbations of the weights telescope along the blocks. *)
@@ -57,8 +62,8 @@ Definition A5 : Prop :=
     (1 <= L)%nat -> (forall i : nat, Lip_of i >= 0) -> (forall i : nat, gap_of i >= 0) ->
     (forall i : nat, move_of i >= 0) -> gap_of (0)%nat = 0 ->
     (forall (l : nat), (1 <= l)%nat -> gap_of l <= Lip_of l * gap_of (l - 1)%nat + move_of l) ->
-    gap_of L <= sum_range 1 L (fun l : nat => move_of l * prod_range (l + 1) L
-    (fun l_after : nat => Lip_of l_after)).
+    gap_of L
+    <= sum_range 1 L (fun l => move_of l * prod_range (l + 1) L (fun l_after => Lip_of l_after)).
 
 (** ** Laws.v: one attention head *)
 
@@ -122,8 +127,9 @@ Definition C2_decreasing : Prop :=
 Definition C8_stationary : Prop :=
   forall (C lam weight : R),
     C > 0 -> lam > 0 -> weight > 0 ->
-    4 * C * weight * (4 * C + 4 * C * weight / (lam * (2 * C + sqrt (4 * C ^ 2 + 4 * C * weight
-    / lam)))) / (2 * C + sqrt (4 * C ^ 2 + 4 * C * weight / lam)) = 4 * C * weight.
+    4 * C * weight
+    * (4 * C + 4 * C * weight / (lam * (2 * C + sqrt (4 * C ^ 2 + 4 * C * weight / lam))))
+    / (2 * C + sqrt (4 * C ^ 2 + 4 * C * weight / lam)) = 4 * C * weight.
 
 (** Its form without cancellation. *)
 Definition C8_stable_form : Prop :=
@@ -136,15 +142,34 @@ Definition C8_stable_form : Prop :=
 Definition C8_optimal : Prop :=
   forall (C lam u weight : R),
     C > 0 -> lam > 0 -> u > 0 -> weight > 0 ->
-    weight * ln (1 + lam * (2 * C + sqrt (4 * C ^ 2 + 4 * C * weight / lam)) / weight) + 4 * C
-    * weight / (2 * C + sqrt (4 * C ^ 2 + 4 * C * weight / lam))
-      <= lam * u + weight * ln (1 + 4 * C / u).
+    weight * ln (1 + lam * (2 * C + sqrt (4 * C ^ 2 + 4 * C * weight / lam)) / weight)
+    + 4 * C * weight / (2 * C + sqrt (4 * C ^ 2 + 4 * C * weight / lam))
+    <= lam * u + weight * ln (1 + 4 * C / u).
 
 Definition C3_increasing : Prop :=
   forall (C N1 N2 eps k tau tau_larger : R),
     C >= 0 -> N1 > 0 -> N2 > 0 -> eps > 0 -> k >= 0 -> tau >= 0 -> tau_larger >= 0 ->
     tau <= tau_larger -> tau_larger < eps ->
     k * (N1 + N2) * ln (1 + 4 * C / (eps - tau)) <= k * (N1 + N2) * ln (1 + 4 * C / (eps - tau_larger)).
+
+Definition C5_zhang_radius : Prop :=
+  forall (N_2 m : R),
+    N_2 > 0 -> m > 0 -> N_2 >= 1 -> m >= 1 ->
+    (sqrt N_2 + sqrt 2 * sqrt (ln (2 * m))) ^ 2 <= 2 * N_2 + 4 * ln (2 * m).
+
+Definition G7_second_move : Prop :=
+  forall (deviation_after deviation_before variance : R),
+    deviation_after >= 0 -> deviation_before >= 0 -> variance > 0 ->
+    deviation_before >= 3 * sqrt variance / 4 ->
+    deviation_after >= deviation_before - sqrt variance / 4 ->
+    variance / 4 <= deviation_after ^ 2.
+
+(** Moving the output moves the loss. *)
+Definition G0_reach : Prop :=
+  forall (Lambda eps loss_moved moved : R),
+    Lambda > 0 -> eps > 0 -> loss_moved >= 0 -> moved >= 0 -> moved <= eps / Lambda ->
+    loss_moved <= Lambda * moved ->
+    loss_moved <= eps.
 
 (** ** KL.v: the binary relative entropy *)
 
@@ -172,6 +197,12 @@ Definition G5 : Prop :=
     list_failure n entropy ((entropy + price + ln (1 / delta)) / INR n) failure -> delta < 1 ->
     failure <= delta * exp (- price).
 
+(** The price of the list, paid. *)
+Definition G5_union : Prop :=
+  forall (delta entropy price : R),
+    delta > 0 -> entropy >= 0 -> price >= 0 ->
+    delta * exp entropy * exp (- entropy - price) = delta * exp (- price).
+
 (** Chernoff's bound for one loss. *)
 Definition CHERNOFF : Prop :=
   forall (eps failure : R) (n : nat),
@@ -185,16 +216,19 @@ Definition G3 : Prop :=
   forall (rademacher_average : R) (J n : nat) (H_of scale_of : nat -> R),
     (1 <= J)%nat -> (1 <= n)%nat -> (forall i : nat, H_of i >= 0) ->
     (forall i : nat, scale_of i > 0) -> chain_value n J scale_of H_of rademacher_average ->
-    rademacher_average <= scale_of (J + 1)%nat + sum_range 1 J (fun j : nat => sqrt 2 * (scale_of (j
-    + 1)%nat + scale_of j) * sqrt (H_of j) / sqrt (INR n)).
+    rademacher_average
+    <= scale_of (J + 1)%nat
+       + sum_range 1 J (fun j =>
+           sqrt 2 * (scale_of (j + 1)%nat + scale_of j) * sqrt (H_of j) / sqrt (INR n)).
 
 (** Chaining on a tree of internal covers. *)
 Definition G3_internal : Prop :=
   forall (rademacher_average : R) (J n : nat) (H_of scale_of : nat -> R),
     (1 <= J)%nat -> (1 <= n)%nat -> (forall i : nat, H_of i >= 0) ->
     (forall i : nat, scale_of i > 0) -> internal_chain_value n J scale_of H_of rademacher_average ->
-    rademacher_average <= scale_of (J + 1)%nat + sum_range 1 J (fun j : nat => sqrt 2 * sqrt (H_of j)
-    * scale_of j / sqrt (INR n)).
+    rademacher_average
+    <= scale_of (J + 1)%nat
+       + sum_range 1 J (fun j => sqrt 2 * sqrt (H_of j) * scale_of j / sqrt (INR n)).
 
 (** Massart's lemma. *)
 Definition MASSART : Prop :=
@@ -234,9 +268,9 @@ Definition G2_internal : Prop :=
 Definition G4 : Prop :=
   forall (A B c cut offset p : R),
     A >= 0 -> B >= 0 -> c > 0 -> cut > 0 -> offset >= 0 -> p >= 0 -> p < 2 -> cut <= c ->
-    RInt (fun varepsilon : R => sqrt A * Rpower varepsilon (- (p / 2)) * sqrt (offset + ln (1 + B
-    / varepsilon))) cut c <= sqrt A * Rpower c (1 - p / 2) * sqrt (offset + 1 / (1 - p / 2) + ln (1
-      + B / c)) / (1 - p / 2).
+    RInt (fun eps => sqrt A * Rpower eps (- (p / 2)) * sqrt (offset + ln (1 + B / eps))) cut c
+    <= sqrt A * Rpower c (1 - p / 2) * sqrt (offset + 1 / (1 - p / 2) + ln (1 + B / c))
+       / (1 - p / 2).
 
 Definition G4_logarithm : Prop :=
   forall (B c varepsilon : R),
@@ -252,6 +286,11 @@ Definition G4_jensen : Prop :=
   forall (x y : R),
     x >= 0 -> y >= 0 -> y > 0 ->
     sqrt x <= (x + y) / (2 * sqrt y).
+
+Definition G4_square_root : Prop :=
+  forall (A constant varepsilon : R),
+    A >= 0 -> constant >= 0 -> varepsilon > 0 ->
+    sqrt (constant + A / varepsilon ^ 2) <= sqrt constant + sqrt A / varepsilon.
 
 (** ** Prices.v: choices made after seeing the weights *)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.kernel.check import check_printed, exact_script, proof_file, run_text
+from majorant.proofs.kernel.goal_scripts import cheap_script
+from majorant.proofs.kernel.goals import goal_file
 from majorant.proofs.kernel.result import KernelResult
 from majorant.proofs.kernel.statement import KernelStatement
 
@@ -15,46 +17,54 @@ def check_all(
 ) -> dict[str, KernelResult]:
     """Results by name, as `check_printed` gives one by one; `budget` seconds for each statement.
 
-    Statements of one module are compiled together. If the kernel refuses the file, its statements
-    are checked alone, so that one refusal never hides in another.
+    Statements of one module are compiled together, and so are those that name no theorem and are
+    closed by generated scripts. If the kernel refuses the file, its statements are checked alone,
+    so that one refusal never hides in another.
     """
     groups: dict[str, list[KernelStatement]] = {}
     results: dict[str, KernelResult] = {}
     for statement in statements:
-        groups.setdefault(statement.module, []).append(statement)
-    for members in groups.values():
-        results.update(_check_module(members, budget))
+        groups.setdefault("" if statement.scripted else statement.module, []).append(statement)
+    for module, members in groups.items():
+        results.update(_check_group(members, _by_theorem if module else _by_script, budget))
     return results
 
 
-def _check_module(members: Sequence[KernelStatement], budget: float) -> dict[str, KernelResult]:
-    texts: dict[str, str] = {}
+def _by_theorem(statement: KernelStatement) -> tuple[str, str]:
+    script = exact_script(statement)
+    return proof_file(statement, script), script
+
+
+def _by_script(statement: KernelStatement) -> tuple[str, str]:
+    script = cheap_script(statement)
+    return goal_file(statement, script), script.text
+
+
+def _check_group(
+    members: Sequence[KernelStatement],
+    prepare: Callable[[KernelStatement], tuple[str, str]],
+    budget: float,
+) -> dict[str, KernelResult]:
+    found: dict[str, KernelResult] = {}
+    fresh: list[tuple[KernelStatement, str, str]] = []
     for statement in members:
         try:
-            texts[statement.name] = proof_file(statement, exact_script(statement))
+            text, script = prepare(statement)
         except UnsupportedExpression:
             continue  # reported below, alone
-    found: dict[str, KernelResult] = {}
-    for statement in members:
-        if statement.name in texts:
-            kept = run_text(
-                texts[statement.name], exact_script(statement), budget, only_cached=True
-            )
-            if kept is not None and kept.proved:
-                found[statement.name] = kept
-    fresh = [s for s in members if s.name in texts and s.name not in found]
+        kept = run_text(text, script, budget, only_cached=True)
+        if kept is not None and kept.proved:
+            found[statement.name] = kept
+        else:
+            fresh.append((statement, text, script))
     if len(fresh) > 1:
-        script = exact_script(fresh[0])
-        joint = run_text(
-            _joined([texts[s.name] for s in fresh], [s.identifier for s in fresh]),
-            script, budget * len(fresh),
-        )
+        joined = _joined([text for _, text, _ in fresh], [s.identifier for s, _, _ in fresh])
+        joint = run_text(joined, "all together", budget * len(fresh))
         if joint is not None and joint.proved:
             share = joint.seconds / len(fresh)
-            for statement in fresh:
+            for statement, text, script in fresh:
                 found[statement.name] = KernelResult(
-                    "proved", exact_script(statement), share, "", joint.assumptions, joint.kind,
-                    texts[statement.name], joint.cached,
+                    "proved", script, share, "", joint.assumptions, joint.kind, text, joint.cached
                 )
     for statement in members:
         if statement.name not in found:

@@ -33,7 +33,12 @@ def check_printed(statement: KernelStatement, budget: float = 120.0) -> KernelRe
     rearranged by identities that the kernel checks (`rearranged`); the result's `script` says
     which it was. `unknown` with the reason: Coq missing, time spent, the kernel refuses (as it
     does when a constant of the SymPy object was changed), an axiom that is not allowed.
+    A statement without a theorem is left to generated scripts (`goals.prove_statement`).
     """
+    if statement.scripted:
+        from majorant.proofs.kernel.goals import prove_statement  # goals build on this module
+
+        return prove_statement(statement, budget)
     exact, rearranged = exact_script(statement), f"rearranged {statement.theorem}."
     try:
         text = proof_file(statement, exact)

@@ -36,11 +36,18 @@ def scripts_for(statement: KernelStatement) -> Iterator[Script]:
     relation = conclusion.rel_op if isinstance(conclusion, Relational) else ""
     if statement.printed_conditions():
         yield Script("defined", "", seconds=30.0)
-    yield Script("cheap", _cheap(relation, conclusion), seconds=30.0)
+    yield cheap_script(statement)
     contact = contact_script(statement)
     if contact is not None:
         yield Script("derivative", PREPARE + contact, seconds=40.0)
     yield from _interval(statement, relation)
+
+
+def cheap_script(statement: KernelStatement) -> Script:
+    """The joint attempt of all cheap tactics."""
+    conclusion = statement.conclusion
+    relation = conclusion.rel_op if isinstance(conclusion, Relational) else ""
+    return Script("cheap", _cheap(relation, conclusion), seconds=30.0)
 
 
 def _cheap(relation: str, conclusion: sp.Basic) -> str:

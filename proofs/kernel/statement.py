@@ -16,12 +16,13 @@ from majorant.proofs.kernel.definedness import Need, needs
 from majorant.proofs.kernel.domains import Signature, assumed_relation, bound_symbols, signature
 from majorant.proofs.kernel.identifiers import Names, identifier
 
+AUTO = "auto"
 _RELATIONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "=", "!=": "<>"}
 
 
 @dataclass(frozen=True)
 class KernelStatement:
-    """`conclusion` under `hypotheses`, to be closed by `theorem` (`Module.name`).
+    """`conclusion` under `hypotheses`, to be closed by `theorem` (`Module.name`, or `auto`).
 
     Variables and families are found in the expressions, reals before counts before families, each
     by name; the sign that SymPy assumes of each becomes a hypothesis, before the explicit ones.
@@ -45,6 +46,11 @@ class KernelStatement:
     def module(self) -> str:
         """Module of the development that holds the theorem."""
         return self.theorem.partition(".")[0]
+
+    @property
+    def scripted(self) -> bool:
+        """Whether generated scripts must find the proof: no theorem is named, or `auto`."""
+        return self.theorem in ("", AUTO)
 
     @property
     def identifier(self) -> str:

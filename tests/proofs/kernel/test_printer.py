@@ -29,7 +29,7 @@ s = sp.IndexedBase(sp.Symbol("s", nonnegative=True))
         (1 / sp.sqrt(x), "1 / sqrt x"),
         (x**p, "Rpower x p"),
         (sp.exp(-x), "exp (- x)"),
-        (2 ** (x + 1), "2 * Rpower 2 x"),
+        (2 ** (x + 1), "Rpower 2 (1 + x)"),
         (sp.Max(x, y, 1), "Rmax (Rmax 1 x) y"),
         (sp.Abs(z) ** 2, "z ^ 2"),
         ((x + y) ** 2 * x, "x * (x + y) ^ 2"),
