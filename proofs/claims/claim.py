@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import sympy
 
@@ -103,7 +104,7 @@ class Claim:
         return said
 
 
-def _distinct(items: Iterable) -> tuple:  # type: ignore[type-arg]
+def _distinct(items: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(items))
 
 

@@ -38,6 +38,9 @@ _FUNCTIONS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+_JOINS = {"add": "add", "mul": "mul", "max": "maximum", "min": "minimum"}
+
+
 def _step(step: Step, arguments: list[Any], points: Any) -> Any:
     operation, data = step.operation, step.data
     if operation == "rational":
@@ -49,12 +52,7 @@ def _step(step: Step, arguments: list[Any], points: Any) -> Any:
         assert isinstance(data, int)
         return points[:, data]
     if operation in ("add", "mul", "max", "min"):
-        join = {
-            "add": torch.add,
-            "mul": torch.mul,
-            "max": torch.maximum,
-            "min": torch.minimum,
-        }[operation]
+        join: Any = getattr(torch, _JOINS[operation])
         total = arguments[0]
         for argument in arguments[1:]:
             total = join(total, argument)
@@ -108,7 +106,7 @@ def climb(problem: Problem, starts: Array, deadline: float, steps: int = 300) ->
         loss = torch.where(torch.isfinite(loss), loss, torch.zeros_like(loss))
         if not loss.requires_grad:
             break
-        loss.sum().backward()  # type: ignore[no-untyped-call]
+        loss.sum().backward()
         assert points.grad is not None
         points.grad.nan_to_num_(0.0, 0.0, 0.0)
         optimizer.step()

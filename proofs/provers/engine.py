@@ -307,10 +307,10 @@ def plausible(expr: sympy.Expr, domain: Domain) -> bool:
             break
         point = [Interval(arb(float(v)), arb(float(v))) for v in points[row]]
         found = evaluate(program, point)
-        value = found[0]
+        enclosure = found[0]
         for term in found[1 : len(terms)]:
-            value = value + term
-        if value.hi < 0 and all(c.lo > 0 for c in found[len(terms) :]):
+            enclosure = enclosure + term
+        if enclosure.hi < 0 and all(c.lo > 0 for c in found[len(terms) :]):
             return False
     return True
 

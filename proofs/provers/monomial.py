@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 import sympy
 from flint import arb, fmpq
@@ -20,7 +20,7 @@ from majorant.proofs.provers.exact import sign_of_constant
 from majorant.proofs.provers.interval import Interval, up
 from majorant.proofs.provers.program import Program
 
-Exact = fmpq | sympy.Expr
+Exact: TypeAlias = fmpq | sympy.Expr
 Index = tuple[fmpq, fmpq, fmpq]
 Parts = tuple[tuple[Index, Exact], ...]
 

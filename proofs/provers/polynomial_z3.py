@@ -176,6 +176,7 @@ class _Translation:
         return result
 
     def _bounded(self, node: sympy.Expr) -> Any:
+        kind: Any
         for kind, rule in BOUNDS.items():
             if isinstance(node, kind):
                 argument = self.term(node.args[0])
@@ -188,7 +189,7 @@ class _Translation:
                 return value
         raise UnsupportedExpression(f"no bounds for {node}")
 
-    def _monotone(self, kind: type, argument: Any, value: Any) -> None:
+    def _monotone(self, kind: Any, argument: Any, value: Any) -> None:
         """Increasing functions preserve the order of their arguments."""
         if kind not in (sympy.exp, sympy.log, sympy.tanh, sympy.atan, sympy.erf):
             return

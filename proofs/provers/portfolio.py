@@ -24,6 +24,7 @@ from majorant.proofs.provers.outcome import Clock, OutOfTime, Proof
 from majorant.proofs.provers.polynomial_z3 import prove_polynomial
 from majorant.proofs.provers.problem import Problem, problems_of
 from majorant.proofs.provers.transform import (
+    early_isolate_tactic,
     homogeneous_tactic,
     isolate_tactic,
     log_tactic,
@@ -59,6 +60,7 @@ TACTICS = (
     homogeneous_tactic,
     translation_tactic,
     log_tactic,
+    early_isolate_tactic,
     factor_tactic,
     derivative_tactic,
     isolate_tactic,
@@ -241,7 +243,9 @@ def _decide_forked(claim: Claim, deadline: float) -> Verdict:
             ready = wait(list(running), timeout=max(0.0, deadline + 0.2 - time.monotonic()))
             if not ready:
                 break
-            for receiver in ready:
+            for receiver in list(running):
+                if receiver not in ready:
+                    continue
                 name, process = running.pop(receiver)
                 try:
                     result = receiver.recv()

@@ -99,14 +99,14 @@ def _sample(
     """A rational inside at which the polynomial is not 0."""
     for k in range(1, poly.degree() + 3):
         share = sympy.Rational(k, poly.degree() + 3)
-        if low is None and high is None:
-            point = sympy.Integer(k)
-        elif low is None:
-            point = high - k
-        elif high is None:
-            point = low + k
-        else:
+        if low is not None and high is not None:
             point = low + (high - low) * share
+        elif low is not None:
+            point = low + k
+        elif high is not None:
+            point = high - k
+        else:
+            point = sympy.Integer(k)
         if poly.eval(point) != 0:
             return point
     return None

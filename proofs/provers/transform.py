@@ -52,6 +52,27 @@ def isolate_tactic(
     return None
 
 
+def early_isolate_tactic(
+    engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
+) -> Proof | None:
+    """Isolation first where differentiation would be hopeless: roots of transcendental terms,
+    exponentials of logarithms, products of several powers with variable exponents."""
+    for term in sympy.Add.make_args(expr):
+        factors = [f for f in sympy.Mul.make_args(term) if f.free_symbols and _isolable(f)]
+        roots = [f for f in factors if isinstance(f, sympy.Pow) and f.exp.is_Rational]
+        if any(f.base.has(sympy.exp, sympy.log) or _broken(f.base) for f in roots):
+            return isolate_tactic(engine, expr, strict, domain, depth)
+        steep = [f for f in factors if isinstance(f, sympy.exp) and f.args[0].has(sympy.log)]
+        if steep or sum(_broken(f) for f in factors) > 1:
+            return isolate_tactic(engine, expr, strict, domain, depth)
+    return None
+
+
+def _broken(expr: sympy.Expr) -> bool:
+    """Whether a power with a variable exponent occurs."""
+    return any(p.exp.free_symbols and p.base is not sympy.E for p in expr.atoms(sympy.Pow))
+
+
 def _outer(expr: sympy.Expr) -> set[sympy.Expr]:
     """Exponentials, logarithms and square roots at the top of the terms."""
     found: set[sympy.Expr] = set()
@@ -219,6 +240,7 @@ def translation_tactic(
 
 __all__ = [
     "Constraint",
+    "early_isolate_tactic",
     "homogeneous_tactic",
     "isolate_tactic",
     "log_of_positive",

@@ -169,7 +169,7 @@ class _Walk:
 
     def exp(self, terms: Terms) -> Terms:
         growing, constant, small = self.germs.split(terms)
-        parts = []
+        parts: list[tuple[mono.Index, mono.Exact]] = []
         for m, c in growing.items():
             if c.exact is None:
                 raise NoGerm("an exponent is only known roughly")
