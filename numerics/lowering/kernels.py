@@ -107,6 +107,8 @@ def as_tensors(names: Sequence[str], values: Sequence[Any]) -> list[Tensor]:
 
 def one_tensor(name: str, value: Any) -> Tensor:
     """One value as a real tensor."""
+    if isinstance(value, bool | complex):
+        raise UnusableInput(f"{name}: expected a real number, got {value!r}")
     if isinstance(value, Fraction | sp.Number):
         value = float(value)
     try:

@@ -187,10 +187,11 @@ class Frame:
             mask = (holds if isinstance(holds, Tensor) else torch.full_like(taken, holds)) & ~taken
             shape = torch.broadcast_shapes(mask.shape, *(leaf.shape for leaf in tensors))
             wide = mask.expand(shape)
-            at = wide.reshape(-1).to(torch.int8).argmax()
+            at = wide.reshape(-1).to(torch.int8).argmax().reshape(1)
+            inside = [leaf.detach().expand(shape).reshape(-1) for leaf in tensors]
             safe = [
-                torch.where(wide, leaf, leaf.detach().expand(shape).reshape(-1)[at])
-                for leaf in tensors
+                torch.where(wide, leaf, flat.index_select(0, at).reshape(()))
+                for leaf, flat in zip(tensors, inside, strict=True)
             ]
             result = torch.where(mask, tensor_like(branch(*safe), result), result)
             taken = taken | mask
