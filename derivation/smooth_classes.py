@@ -18,6 +18,7 @@ smooth_entropy = cells * sp.Sum(
     sp.binomial(d + order - 1, order) * sp.log(values), (order, 0, s - 1)
 )
 
+_R = sp.Symbol("R_s", positive=True)
 _step = eps * sp.factorial(order) / (s * (reach * sp.sqrt(d)) ** order)
 _error = (_step / 2) * sp.sqrt(d) ** order * reach**order / sp.factorial(order)
 
@@ -45,9 +46,11 @@ SMOOTH = LEMMAS.add(
             ),
             Obligation(
                 id="F8.rounding",
-                statement=sp.Le(_error, eps / (2 * s), evaluate=False),
+                statement=sp.Le(_error, eps / (2 * s), evaluate=False).subs(R_of[s], _R),
                 kind=Kind.ALGEBRA,
-                mutant=sp.Le(_error, sp.Rational(99, 100) * eps / (2 * s), evaluate=False),
+                mutant=sp.Le(
+                    _error, sp.Rational(99, 100) * eps / (2 * s), evaluate=False
+                ).subs(R_of[s], _R),
                 note="rounding the entries of one order; d^{j/2} passes from entries to operators",
             ),
         ),

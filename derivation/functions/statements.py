@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import sympy as sp
-
 from majorant.derivation.functions.facts import OwnFunction
 from majorant.derivation.ranges import Range
 

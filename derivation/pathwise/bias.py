@@ -37,7 +37,7 @@ P1 = LEMMAS.add(
                 id="P1.step",
                 statement=sp.Le(_step, bias.subs(t_after, t_after + 1), evaluate=False),
                 kind=Kind.ALGEBRA,
-                hypotheses=(sp.Lt(rho, 1),),
+                hypotheses=(sp.Lt(rho, 1), sp.Gt(rho, 0)),
                 mutant=sp.Le(_step, sp.Rational(99, 100) * bias.subs(t_after, t_after + 1),
                              evaluate=False),
                 note="one more step multiplies the distance by rho: the induction of the proof",

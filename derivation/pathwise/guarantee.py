@@ -54,6 +54,7 @@ P4 = LEMMAS.add(
                     sp.Le(_stationary, risk_empirical + _phi),
                     sp.Le(_phi, sup_expected + concentration),
                     sp.Lt(rho, 1),
+                    sp.Gt(rho, 0),
                     sp.Lt(delta, 1),
                 ),
                 mutant=sp.Le(_future, guarantee - sup_expected / 100, evaluate=False),

@@ -28,6 +28,7 @@ def weight_chaining(internal: bool = False) -> sp.Expr:
     return D * scale_of[J + 1] + drift + D / (2 * (1 - rho) * sp.sqrt(n)) * chain
 
 
+_geometric = rho / (1 - rho)
 _length = sp.Symbol("link_length", positive=True)
 _parameter = _length * D / (2 * (1 - rho) * sp.sqrt(n))
 _ranges = n * (_length * D / (n * (1 - rho))) ** 2 / 4
@@ -60,10 +61,13 @@ P5 = LEMMAS.add(
             ),
             Obligation(
                 id="P5.drift",
-                statement=sp.Eq(sp.Sum(rho**j, (j, 1, sp.oo)), rho / (1 - rho), evaluate=False),
+                statement=sp.Eq(rho + rho * _geometric, _geometric, evaluate=False),
                 kind=Kind.ALGEBRA,
                 hypotheses=(sp.Lt(rho, 1),),
-                note="the law of step i is within D rho^i of the stationary one, i >= 1",
+                mutant=sp.Eq(rho + sp.Rational(99, 100) * rho * _geometric, _geometric,
+                             evaluate=False),
+                note="the law of step i is within D rho^i of the stationary one, i >= 1: the sum "
+                "of rho^i is the fixed point of x -> rho + rho x",
             ),
         ),
         notes="One-sided, as the guarantee needs it; log 2 more in every entropy makes it "
