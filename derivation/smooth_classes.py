@@ -18,9 +18,10 @@ smooth_entropy = cells * sp.Sum(
     sp.binomial(d + order - 1, order) * sp.log(values), (order, 0, s - 1)
 )
 
-_R = sp.Symbol("R_s", positive=True)
-_step = eps * sp.factorial(order) / (s * (reach * sp.sqrt(d)) ** order)
-_error = (_step / 2) * sp.sqrt(d) ** order * reach**order / sp.factorial(order)
+# The rounding step with its powers named: `_h` stands for reach^j, `_root` for d^{j/2}.
+_h, _root, _factorial = sp.symbols("reach_power root_power j_factorial", positive=True)
+_step = eps * _factorial / (s * _h * _root)
+_error = (_step / 2) * _root * _h / _factorial
 
 SMOOTH = LEMMAS.add(
     Lemma(
@@ -46,11 +47,11 @@ SMOOTH = LEMMAS.add(
             ),
             Obligation(
                 id="F8.rounding",
-                statement=sp.Le(_error, eps / (2 * s), evaluate=False).subs(R_of[s], _R),
+                statement=sp.Le(_error, eps / (2 * s), evaluate=False),
                 kind=Kind.ALGEBRA,
                 mutant=sp.Le(
                     _error, sp.Rational(99, 100) * eps / (2 * s), evaluate=False
-                ).subs(R_of[s], _R),
+                ),
                 note="rounding the entries of one order; d^{j/2} passes from entries to operators",
             ),
         ),

@@ -24,6 +24,7 @@ from majorant.derivation.symbols import (
 guarantee = risk_empirical + bias + sup_expected + concentration
 
 _future, _stationary, _phi = sp.symbols("g_future g_stationary phi_deviation", real=True)
+_bias, _spread = sp.symbols("bias_term concentration_term", nonnegative=True)
 
 P4 = LEMMAS.add(
     Lemma(
@@ -47,17 +48,17 @@ P4 = LEMMAS.add(
         obligations=(
             Obligation(
                 id="P4.sum",
-                statement=sp.Le(_future, guarantee, evaluate=False),
+                statement=sp.Le(
+                    _future, risk_empirical + _bias + sup_expected + _spread, evaluate=False),
                 kind=Kind.ALGEBRA,
                 hypotheses=(
-                    sp.Le(_future, _stationary + bias),
+                    sp.Le(_future, _stationary + _bias),
                     sp.Le(_stationary, risk_empirical + _phi),
-                    sp.Le(_phi, sup_expected + concentration),
-                    sp.Lt(rho, 1),
-                    sp.Gt(rho, 0),
-                    sp.Lt(delta, 1),
+                    sp.Le(_phi, sup_expected + _spread),
                 ),
-                mutant=sp.Le(_future, guarantee - sup_expected / 100, evaluate=False),
+                mutant=sp.Le(
+                    _future, risk_empirical + _bias + sp.Rational(99, 100) * sup_expected + _spread,
+                    evaluate=False),
                 note="the three steps added up",
             ),
         ),
