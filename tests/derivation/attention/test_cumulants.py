@@ -61,7 +61,7 @@ def test_tilting_improves_every_order_from_five_and_never_loses() -> None:
     assert all(v >= t for v, t in zip(values[1::2], [1, 2, 16, 272, 7936], strict=False))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(data=st.data(), k=st.integers(1, 4))
 def test_the_next_cumulant_is_a_tilt_of_a_polynomial(data: st.DataObject, k: int) -> None:
     """`kappa(V_1..V_k, Y) = (1 - x^2) f'(x)` exactly, with f the cumulant of a mixture."""
