@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,7 +12,7 @@ from majorant.cli.output import emit_json, emit_table, emit_text
 from majorant.cli.run import verb
 from majorant.derivation import shipped
 from majorant.derivation.bound import BOUNDS, Bound
-from majorant.derivation.errors import UnusableInput
+from majorant.derivation.errors import MajorantError, UnusableInput
 from majorant.derivation.lemma import LEMMAS, Lemma
 
 
@@ -64,6 +64,8 @@ def derive(
     chosen = Format.json if json_ else format_
     if chosen is Format.json:
         payload = dict(shipped.as_json(item))
+        for variable, row in _sampled(item).items():
+            payload["monotonicity"][variable]["sampled"] = row
         if block is not None:
             payload["block"] = _block(block)
         emit_json(payload)
@@ -73,6 +75,8 @@ def derive(
         emit_plain(item.python())
     else:
         emit_plain(shipped.as_text(item))
+        if sampled := _sampled_text(item):
+            emit_plain(sampled)
     if block is not None and chosen is not Format.json:
         found = _block(block)
         key = "latex" if chosen is Format.latex else "text"
@@ -90,6 +94,32 @@ def _block(family: BlockFamily) -> list[dict[str, str]]:
     from majorant.derivation.network.closed_form import block_closed_form
 
     return block_closed_form(family.value)
+
+
+def _sampled(item: Bound | Lemma) -> dict[str, dict[str, Any]]:
+    """Certified comparisons where no direction could be derived; nothing for opaque formulas."""
+    from majorant.numerics.lowering.confirm import sampled_directions
+
+    derived = item.monotonicity()
+    undecided = [x for x in item.arguments if derived[str(x)].direction == "unknown"]
+    try:
+        return sampled_directions(item.printed_formula, undecided, item.hypotheses)
+    except MajorantError:
+        return {}  # a formal series or a named quantity: there is nothing to evaluate
+
+
+def _sampled_text(item: Bound | Lemma) -> str:
+    """The same for a terminal: where the formula certainly rises, and where it falls."""
+    lines = []
+    for variable, row in _sampled(item).items():
+        lines.append(f"  {variable}: {row['outcome']} at {row['ups'] + row['downs']} sampled steps")
+        for key, verb_ in (("up", "rises"), ("down", "falls")):
+            if row["outcome"] == "neither" and isinstance(row[key]["from"], int | float):
+                at = ", ".join(f"{k} = {v:.4g}" for k, v in row[key]["at"].items()
+                               if isinstance(v, int | float))
+                lines.append(f"    {verb_} from {variable} = {row[key]['from']:.4g} to "
+                             f"{row[key]['to']:.4g}" + (f" at {at}" if at else ""))
+    return "\n".join(["Where no direction was derived (ball arithmetic)", *lines]) if lines else ""
 
 
 def _list(as_json: bool) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import sympy as sp
@@ -62,12 +63,8 @@ def confirm_by_sampling(
     downs: list[Step] = []
     for trial in range(trials):
         base = seed * 100_003 + 10 * trial
-        point = sampler.point(base)
-        steps = [
-            step
-            for at in range(1, 5)
-            if (step := _step(sampler, function, point, x, sampler.point(base + at))) is not None
-        ]
+        points = [sampler.point(base + at) for at in range(5)]
+        steps = list(_steps(sampler, function, points, x))
         here_up = [step for step, rises in steps if rises]
         here_down = [step for step, rises in steps if not rises]
         ups, downs = ups + here_up, downs + here_down
@@ -83,23 +80,28 @@ def confirm_by_sampling(
     return Sampled("flat", 0, 0)
 
 
-def _step(
-    sampler: Sampler, function: Callable[..., arb], point: Point, x: sp.Basic, other: Point
-) -> tuple[Step, bool] | None:
-    """A certified step in `x` from `point`, between its value and the one at `other`; or None."""
-    if x not in point.args:
+def _steps(
+    sampler: Sampler, function: Callable[..., arb], points: list[Point], x: sp.Basic
+) -> Iterator[tuple[Step, bool]]:
+    """Certified steps in `x` from the first point, between its values at all the points."""
+    first = points[0]
+    if x not in first.args:
         raise UnusableInput(f"{x}: the expression does not depend on it")
-    at = point.args.index(x)
-    lower, upper = ordered(point.values[at], other.values[at])
-    low, high = point.replaced(x, lower), point.replaced(x, upper)
-    if not (sampler.contains(low) and sampler.contains(high)):
-        return None
-    before, after = function(*low.values), function(*high.values)
-    if not (before.is_finite() and after.is_finite()):
-        return None
-    if not (before < after or before > after):
-        return None
-    return Step(low, lower, upper, before.str(17), after.str(17)), bool(before < after)
+    at = first.args.index(x)
+    values = [point.values[at] for point in points]
+    if isinstance(values[0], list):
+        pairs = [ordered(values[0], value) for value in values[1:]]
+    else:
+        values = sorted(set(values))
+        pairs = list(pairwise(values))
+    for lower, upper in pairs:
+        low, high = first.replaced(x, lower), first.replaced(x, upper)
+        if not (sampler.contains(low) and sampler.contains(high)):
+            continue
+        before, after = function(*low.values), function(*high.values)
+        if before.is_finite() and after.is_finite() and (before < after or before > after):
+            step = Step(low, lower, upper, before.str(17), after.str(17))
+            yield step, bool(before < after)
 
 
 def ordered(x: Any, y: Any) -> tuple[Any, Any]:
@@ -109,3 +111,35 @@ def ordered(x: Any, y: Any) -> tuple[Any, Any]:
         return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     return min(x, y), max(x, y)
 
+
+def shown(step: Step, x: sp.Basic) -> dict[str, Any]:
+    """A witness as JSON-able data: where, between which values of `x`, and both values."""
+    others = {
+        str(arg): value
+        for arg, value in zip(step.point.args, step.point.values, strict=True)
+        if arg != x
+    }
+    return {"at": others, "from": step.lower, "to": step.upper,
+            "value_from": step.before, "value_to": step.after}
+
+
+def sampled_directions(
+    expr: sp.Expr, arguments: Iterable[sp.Basic], hypotheses: Iterable[sp.Basic] = (),
+    trials: int = 12,
+) -> dict[str, dict[str, Any]]:
+    """`confirm_by_sampling` in several arguments: outcome, and witnesses where it is `neither`.
+
+    >>> x, y = sp.symbols("x y", positive=True)
+    >>> sampled_directions(y + 1/y - x, [x, y])["x"]
+    {'outcome': 'decreasing', 'ups': 0, 'downs': 48}
+    """
+    given, found = tuple(hypotheses), {}
+    for x in arguments:
+        sampled = confirm_by_sampling(expr, x, given, trials)
+        row: dict[str, Any] = {
+            "outcome": sampled.outcome, "ups": sampled.ups, "downs": sampled.downs
+        }
+        if sampled.up is not None and sampled.down is not None:
+            row |= {"up": shown(sampled.up, x), "down": shown(sampled.down, x)}
+        found[str(x)] = row
+    return found

@@ -34,6 +34,7 @@ from majorant.derivation.symbols import (
     tau,
     theta,
 )
+from majorant.numerics.lowering import ball_function
 from majorant.numerics.lowering.confirm import confirm_by_sampling
 
 x = sp.Symbol("x", real=True)
@@ -110,6 +111,10 @@ def test_the_published_contribution_is_not_monotone_in_p_and_this_is_shown() -> 
     assert found.outcome == "neither"
     assert found.up is not None and found.down is not None
     assert found.up.lower < found.up.upper <= 2 and found.down.lower < found.down.upper <= 2
+    for step, rises in ((found.up, True), (found.down, False)):
+        f = ball_function(published_contribution(), step.point.args)
+        before, after = (f(*step.point.replaced(p, at).values) for at in (step.lower, step.upper))
+        assert (before < after) if rises else (before > after)
 
 
 def test_a_hypothesis_is_needed_and_used() -> None:
@@ -146,7 +151,6 @@ def grow(children: st.SearchStrategy[sp.Expr]) -> st.SearchStrategy[sp.Expr]:
 @given(st.recursive(ATOMS, grow, max_leaves=5))
 def test_no_derived_direction_or_sign_is_refuted(expr: sp.Expr) -> None:
     """Whatever the composition answers for a random expression, certified samples agree with."""
-    from majorant.numerics.lowering import ball_function
     from majorant.numerics.lowering.samples import Sampler
 
     sampler = Sampler(expr)
