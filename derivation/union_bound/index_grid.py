@@ -126,6 +126,17 @@ U2 = LEMMAS.add(
         monotone={m_grid: "decreasing"},
         obligations=(
             Obligation(
+                id="U2.step",
+                statement=sp.Le(
+                    schatten_contribution(_S_next, _k, N, p + _h),
+                    schatten_contribution(_S, _k, N, p) * index_loss(_k, _c),
+                    evaluate=False,
+                ),
+                kind=Kind.KERNEL,
+                coq="Prices.U2",
+                hypotheses=(sp.Le(_S_next, _S * _c**_h), sp.Le(_h, 1 / m_grid)),
+            ),
+            Obligation(
                 id="U2.moment",
                 statement=sp.Le(
                     _x ** (p + _h) + _y ** (p + _h), (_x**p + _y**p) * _c**_h, evaluate=False
@@ -180,6 +191,23 @@ U2_PUBLISHED = LEMMAS.add(
         monotone={m_grid: "decreasing"},
         uses=("U2",),
         obligations=(
+            Obligation(
+                id="U2.published.step",
+                statement=sp.Le(
+                    published_contribution(_S_next, _k, N, p + _h),
+                    published_contribution(_S, _k, N, p) * published_index_loss(_k, _c),
+                    evaluate=False,
+                ),
+                kind=Kind.KERNEL,
+                coq="Prices.U2_published",
+                hypotheses=(
+                    sp.Le(_S_next, _S * _c**_h),
+                    sp.Ge(_S, _c**p),
+                    sp.Le(_h, 1 / m_grid),
+                    sp.Ge(N, 1, evaluate=False),
+                ),
+                note="log+ N is log N because widths are at least 1",
+            ),
             Obligation(
                 id="U2.published.difference",
                 statement=sp.Eq(_moved, _h * _bracket / ((p + 2) * (p + _h + 2)), evaluate=False),

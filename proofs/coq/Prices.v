@@ -184,3 +184,52 @@ Qed.
 
 Theorem U3_two_sided : Statements.U3_two_sided.
 Proof. intros n Hn. assert (0 < 4 / (3 * (2 + n))) by (apply Rdiv_lt_0_compat; lra). lra. Qed.
+
+Theorem U2 : Statements.U2.
+Proof.
+  intros C N S_ T h kappa m p HC HN HS HT Hh Hk Hm Hp H Hhm. unfold log_plus.
+  pose proof (Rmax_r 0 (ln (C * kappa))) as M. pose proof (Rmax_l 0 (ln (C * kappa))) as M0.
+  set (u := Rmax 0 (ln (C * kappa))) in *. rewrite ln_mult in M by lra.
+  assert (LT : ln T <= h * ln C + ln S_).
+  { rewrite <- (ln_Rpower C h), <- ln_mult by positive. now apply ln_le. }
+  apply ln_le_inv_exp; [positive | positive |].
+  rewrite !ln_mult, ln_exp, !ln_Rpower, !ln_sqrt by positive.
+  assert (h * (ln C + ln kappa) <= h * u) by (apply Rmult_le_compat_l; lra).
+  assert (h * u <= 1 / m * u) by (apply Rmult_le_compat_r; lra).
+  replace (u / (2 * m)) with (1 / m * u / 2) by (field; lra). lra.
+Qed.
+
+Theorem U2_published : Statements.U2_published.
+Proof.
+  intros C N S_ T d kappa m p HC HN HS HT Hd Hk Hm Hp H Top Hdm HN1. unfold log_plus.
+  pose proof (Rmax_r 0 (ln (C * kappa))) as M1. pose proof (Rmax_l 0 (ln (C * kappa))) as M3.
+  set (u := Rmax 0 (ln (C * kappa))) in *. rewrite ln_mult in M1 by lra.
+  assert (A : ln T <= d * ln C + ln S_).
+  { rewrite <- (ln_Rpower C d), <- ln_mult by positive. now apply ln_le. }
+  assert (B : p * ln C <= ln S_).
+  { rewrite <- (ln_Rpower C p). apply ln_le; [apply Rpower_pos | lra]. }
+  assert (M4 : 0 <= ln N) by (apply ln_nonneg; lra).
+  apply ln_le_inv_exp; [positive | positive |].
+  rewrite !ln_mult, ln_exp, !ln_Rpower by positive.
+  set (lc := ln C) in *. set (lk := ln kappa) in *. set (v := ln N) in *.
+  set (a := ln S_) in *. set (b := ln T) in *.
+  set (X := a + p * lk + (p + 1) * v). set (den := (p + 2) * (p + d + 2)).
+  assert (Hden : 4 <= den) by (unfold den; nra).
+  apply Rle_trans with ((a + d * lc + (p + d) * lk + (p + d + 1) * v) / (p + d + 2)).
+  { replace ((1 + d + p) / (2 + d + p) * v + 1 / (2 + d + p) * b + (d + p) / (2 + d + p) * lk)
+      with ((b + (p + d) * lk + (p + d + 1) * v) / (p + d + 2)) by (field; lra).
+    unfold Rdiv. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra | lra]. }
+  replace ((a + d * lc + (p + d) * lk + (p + d + 1) * v) / (p + d + 2))
+    with (X / (p + 2) + d * ((p + 2) * (lc + lk) + v - a - p * lk) / den)
+    by (unfold X, den; field; split; lra).
+  replace ((1 + p) / (2 + p) * v + 1 / (2 + p) * a + p / (2 + p) * lk) with (X / (p + 2))
+    by (unfold X; field; lra).
+  apply Rplus_le_compat_l.
+  assert (T2 : (p + 2) * (lc + lk) + v - a - p * lk <= v + 2 * u) by lra.
+  apply Rle_trans with (d * (v + 2 * u) / den).
+  - unfold Rdiv. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|].
+    apply Rmult_le_compat_l; lra.
+  - apply Rle_trans with (1 / m * (v + 2 * u) / 4).
+    + apply div_le_compat; try lra; [apply Rmult_le_pos; lra | apply Rmult_le_compat_r; lra].
+    + right. field. lra.
+Qed.

@@ -82,7 +82,7 @@ Ltac same_value := first
       unfold Rpower; repeat (rewrite ?ln_mult, ?ln_div, ?ln_sqrt, ?ln_exp by sign); field; nonzero]) ].
 
 (** Close the goal by a theorem of the development, up to [same_value] on both sides. *)
-Ltac rearranged T := timeout 20 (intros; split_all; first
+Ltac rearranged T := timeout 8 (intros; split_all; first
   [ solve [eapply T; eauto; lra]
   | solve [(eapply Rle_trans; [apply Req_le | eapply Rle_trans; [eapply T | apply Req_le]]);
       try eassumption; try lra; same_value]

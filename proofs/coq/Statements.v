@@ -324,6 +324,24 @@ Definition U2_schatten : Prop :=
     Rpower C (h / 2) * sqrt N * sqrt S_ * Rpower kappa (h / 2 + p / 2)
     <= sqrt N * sqrt S_ * Rpower kappa (p / 2) * exp (h * log_plus (C * kappa) / 2).
 
+(** The price of the grid of indices, for the Schatten contribution. *)
+Definition U2 : Prop :=
+  forall (C N S_ S_next h kappa m_grid p : R),
+    C > 0 -> N > 0 -> S_ > 0 -> S_next > 0 -> h > 0 -> kappa > 0 -> m_grid > 0 -> p >= 0 ->
+    S_next <= Rpower C h * S_ -> h <= 1 / m_grid ->
+    sqrt N * sqrt S_next * Rpower kappa (h / 2 + p / 2)
+    <= sqrt N * sqrt S_ * Rpower kappa (p / 2) * exp (log_plus (C * kappa) / (2 * m_grid)).
+
+(** And for the published one, where [C] is the largest singular value. *)
+Definition U2_published : Prop :=
+  forall (C N S_ S_next h kappa m_grid p : R),
+    C > 0 -> N > 0 -> S_ > 0 -> S_next > 0 -> h > 0 -> kappa > 0 -> m_grid > 0 -> p >= 0 ->
+    S_next <= Rpower C h * S_ -> S_ >= Rpower C p -> h <= 1 / m_grid -> N >= 1 ->
+    Rpower N ((1 + h + p) / (2 + h + p)) * Rpower S_next (1 / (2 + h + p))
+    * Rpower kappa ((h + p) / (2 + h + p))
+    <= Rpower N ((1 + p) / (2 + p)) * Rpower S_ (1 / (2 + p)) * Rpower kappa (p / (2 + p))
+       * exp ((ln N + 2 * log_plus (C * kappa)) / (4 * m_grid)).
+
 (** ** Activations.v: slopes, with primitive arithmetic *)
 
 (** The largest slope of SiLU, over the whole line. *)

@@ -39,7 +39,7 @@ def test_true_claims_are_proved(claim, development: Compiled) -> None:  # type: 
 @pytest.mark.parametrize("claim", FALSE, ids=[str(c[0]) for c in FALSE])
 def test_false_or_undefined_claims_are_not(claim, development: Compiled) -> None:  # type: ignore[no-untyped-def]
     left, relation, right, given = claim
-    result = kernel_prove(left, relation, right, given, budget=120)
+    result = kernel_prove(left, relation, right, given, budget=40)
     assert result.status == "unknown"
     assert result.reason
 
