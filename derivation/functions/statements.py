@@ -32,6 +32,7 @@ class Statement(OwnFunction):
 class MetricEntropy(Statement):
     """Natural log of an `eps`-covering number of the class under discussion.
 
+    >>> import sympy as sp
     >>> sp.latex(MetricEntropy(sp.Symbol("varepsilon")))
     '\\\\mathcal{H}\\\\left(\\\\varepsilon\\\\right)'
     """
