@@ -43,8 +43,9 @@ class Measured:
 
     def bad(self, margin: float) -> Tensor:
         """Texts that are not (margin, v)-good, or whose code row leaves the ball."""
-        return ((self.margin <= margin + ROUNDING) | (self.variance <= VARIANCE + ROUNDING)
-                | (self.code > CODE_RADIUS - ROUNDING))
+        good = ((self.margin > margin + ROUNDING) & (self.variance > VARIANCE + ROUNDING)
+                & (self.code <= CODE_RADIUS - ROUNDING))
+        return ~good  # so that a value that is not a number counts as an error
 
 
 def parameters_of(model: FineTuned, norm: FrozenNorm) -> tuple[Parameter, ...]:

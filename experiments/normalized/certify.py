@@ -66,7 +66,7 @@ def certify(network: NormalizedNetwork, parameters: tuple[Parameter, ...], margi
     for step in range(candidates):
         margin = largest * 2.0 ** (-step / 3)
         certificate, verdict = certify_at(
-            network, parameters, margin, int((margins <= margin + rounding).sum()),
+            network, parameters, margin, int((~(margins > margin + rounding)).sum()),
             n=len(margins), delta=delta)
         value = float(verdict.value) if verdict.value is not None else math.inf
         if best is None or value < best[0]:

@@ -86,7 +86,7 @@ def run_normalized(out_dir: str | Path, *, preset: str | Settings = "full", seed
         "entropy": float(verdict.entropy),
         "price": float(verdict.price),
         "margin": {**empirical, "rounding": rounding},
-        "training_error": float((on_sample <= 0).double().mean()),
+        "training_error": float((~(on_sample > 0)).double().mean()),
         "linear_error": linear_bag_error(settings.task, controls, few),
         "uniform_error": _error(network, settings, few, (True,) * network.blocks),
         "uniform_error_by_block": [
@@ -184,4 +184,5 @@ def _train(folder: Path, sample: Sequences, seed: int, settings: Settings,
 def _error(network: NormalizedNetwork, settings: Settings, sample: Sequences,
            uniform: tuple[bool, ...] = ()) -> float:
     """Fraction of sequences with margin at most 0."""
-    return float((margins(network, settings.task, sample, uniform=uniform) <= 0).double().mean())
+    found = margins(network, settings.task, sample, uniform=uniform)
+    return float((~(found > 0)).double().mean())

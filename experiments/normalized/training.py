@@ -225,7 +225,12 @@ class Trainer:
                 self._description, self.network.spectra())
         self._optimizer.zero_grad()
         total.backward()
+        for parameter in self.network.parameters():
+            if parameter.grad is not None:
+                # The logarithm in the penalty has no slope where a whole matrix has vanished.
+                parameter.grad.nan_to_num_(0.0, 0.0, 0.0)
         self._optimizer.step()
-        self.errors.append(float((margins.detach() <= 0).double().mean()))
+        # A margin that is not a number is an error.
+        self.errors.append(float((~(margins.detach() > 0)).double().mean()))
         self.step += 1
         self.batch += 1
