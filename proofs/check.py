@@ -27,7 +27,7 @@ def check_text(
     >>> check_text("1 - x <= exp(-x)").status
     'proved'
     >>> check_text("x/x = 1").reason
-    'x/x may be undefined: add a hypothesis that gives x != 0'
+    'x/x is undefined somewhere: add a hypothesis that gives x != 0'
     """
     parsed = parse_claim(claim, given)
     verdict = decide(parsed, budget_s)

@@ -106,12 +106,22 @@ def split_tactic(
             gap = first - rest if isinstance(node, sympy.Max) else rest - first
             cases = [(first, Constraint(gap, False)), (rest, Constraint(-gap, False))]
         lines: list[str] = []
+        # -|u| = min(u, -u): where the term is the least of its cases, all of them are proved
+        # on the whole domain, which keeps the domain simple
+        mark = sympy.Dummy("node")
+        slope = expr.xreplace({node: mark}).coeff(mark, 1)
+        linear = sympy.expand(expr.xreplace({node: mark}) - slope * mark, deep=False)
+        direction, _ = (None, False) if linear.has(mark) else engine.sign(slope, domain)
+        least = direction == (1 if isinstance(node, sympy.Min) else -1)
         for value, constraint in cases:
-            smaller = domain.adding(Constraint(sympy.expand(constraint.expr), False))
+            smaller = domain
+            if not least:
+                smaller = domain.adding(Constraint(sympy.expand(constraint.expr), False))
             proof = engine.prove(expr.xreplace({node: value}), strict, smaller, depth + 1)
             if proof is None:
                 return None
-            lines += [f"case {constraint}: {node} = {value}"]
+            said = f"{node} against {value}" if least else f"case {constraint}: {node} = {value}"
+            lines.append(said)
             lines += ["  " + line for line in proof.lines]
         return Proof("algebra", tuple(lines))
     return None

@@ -13,7 +13,7 @@ import sympy
 from flint import arb
 
 from majorant.derivation.errors import UnsupportedExpression
-from majorant.proofs.provers.domain import Domain
+from majorant.proofs.provers.domain import Domain, slope_in
 from majorant.proofs.provers.enclosure import Precision, evaluate, point
 from majorant.proofs.provers.engine import Engine, box_of
 from majorant.proofs.provers.exact import is_formally_zero
@@ -78,6 +78,10 @@ class _Boxes:
         self.constraints = domain.constraints
         self.limits = Program([c.expr for c in domain.constraints], variables)
         self.zeros = self._exact_zeros(slopes, domain) if smooth and not strict else []
+        self.pure = all(
+            len(c.expr.free_symbols) == 1 and slope_in(c.expr, *c.expr.free_symbols) is not None
+            for c in domain.constraints
+        )
         self.lines: list[str] = []
 
     def run(self, start: Box) -> Proof | None:
@@ -107,12 +111,21 @@ class _Boxes:
                 return True
         return False
 
+    def _inside(self, box: Box) -> bool:
+        """Derivatives are only used where the whole box belongs to the domain."""
+        return all(
+            v.lo > 0 or (v.lo >= 0 and not c.strict)
+            for c, v in zip(self.constraints, evaluate(self.limits, box), strict=True)
+        )
+
     def _settled(self, box: Box) -> bool:
         if self._enough(evaluate(self.value, box)[0].lo):
             return True
         if self._outside(box):
             return True
         if self.slopes is None or not all(side.bounded for side in box):
+            return False
+        if not self.pure and not self._inside(box):
             return False
         slopes = evaluate(self.slopes, box)
         if any(zero.covers(box) for zero in self.zeros):

@@ -81,7 +81,9 @@ def recognise(point: arb, digits: int) -> Iterator[sympy.Expr]:
             logarithm = _simple(mpmath.log(value), tolerance)
             if logarithm is not None:
                 yield sympy.exp(logarithm)
-        with mpmath.workdps(digits - 3 if digits > 20 else digits):
+        if digits < 20:
+            return
+        with mpmath.workdps(digits - 3):
             coefficients = mpmath.findpoly(value, 2, maxcoeff=300, tol=tolerance * 1000)
         if coefficients:
             x = sympy.Symbol("x")

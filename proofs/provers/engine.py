@@ -135,10 +135,18 @@ class Engine:
     ) -> Proof | None:
         """Sturm, then Taylor forms in balls, on the interval that the constraints leave."""
         (variable,) = expr.free_symbols
-        if not domain.only_linear_in(variable) and not self.defined(
-            expr, hull(domain, variable), depth + 1
-        ):
-            return None
+        touching = [c for c in domain.constraints if c.expr.has(variable)]
+        linear = domain.only_linear_in(variable)
+        if any(c.expr.free_symbols != {variable} for c in touching):
+            # project on the variable; the interval may then be larger than the domain
+            linear = False
+            for other in domain.variables:
+                if other != variable:
+                    domain = domain.without(other)
+        if not linear:
+            domain = hull(domain, variable)
+            if not self.defined(expr, domain, depth + 1):
+                return None
         low, high = domain.lower(variable), domain.upper(variable)
         if low and high and sign_of_constant(high.value - low.value) == 0:
             value = self.prove(expr.subs(variable, low.value), strict, domain, depth + 1)

@@ -85,6 +85,13 @@ class Falsifier:
                         return values
         return None
 
+    def sample_points(self, number: int) -> list[Point]:
+        """Rational points of the variables' ranges, in the claim's own variables."""
+        found: list[Point] = []
+        for row in candidates(self.problem.domain, number, 4242):
+            found += self._rational_points(row)
+        return found
+
     def _shoot(self, points: Array) -> Witness | None:
         scores = self.scores(points) if len(points) else np.zeros(0)
         for row, score in zip(points, scores, strict=True):

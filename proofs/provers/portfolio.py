@@ -103,8 +103,13 @@ def _stamped(verdict: Verdict, claim: Claim, seconds: float) -> Verdict:
     )
 
 
-def prove_claim(claim: Claim, deadline: float) -> Verdict:
-    """The proving half: vacuity and definedness first, then every case of the claim."""
+def prove_claim(
+    claim: Claim, deadline: float, settled: Callable[[], None] | None = None
+) -> Verdict:
+    """The proving half: vacuity and definedness first, then every case of the claim.
+
+    `settled` is called once the claim is known to be defined under hypotheses that can hold.
+    """
     from majorant.proofs.provers.monotonicity import prove_monotone
 
     clock = Clock(deadline)
@@ -114,9 +119,12 @@ def prove_claim(claim: Claim, deadline: float) -> Verdict:
         if reason is not None:
             return Verdict("unknown", by="vacuity", reason=reason)
         engine = Engine(clock, TACTICS)
-        reason = undefined_reason(claim, problems, engine)
-        if reason is not None:
-            return Verdict("unknown", by="definedness", reason=reason)
+        missing = undefined_reason(claim, problems, engine)
+        if missing is not None:
+            by = "definedness" if missing[1] else ""
+            return Verdict("unknown", by=by, reason=missing[0])
+        if settled is not None:
+            settled()
         if claim.relation in ("increasing", "decreasing", "monotone"):
             return prove_monotone(claim, problems, engine)
         return _prove_problems(claim, problems, engine)
@@ -175,7 +183,9 @@ def _hinted(
     return confirm(claim, restored) if restored is not None else None
 
 
-def refute_claim(claim: Claim, deadline: float) -> Verdict:
+def refute_claim(
+    claim: Claim, deadline: float, settled: Callable[[], None] | None = None
+) -> Verdict:
     """The falsifying half."""
     from majorant.proofs.provers.monotonicity import refute_monotone
 
@@ -213,13 +223,19 @@ def _decide_here(claim: Claim, deadline: float) -> Verdict:
     return _merged(proved, quick)
 
 
+_SETTLED = "settled"
+
+
 def _child(
-    task: Callable[[Claim, float], Verdict], claim: Claim, deadline: float, out: Connection
+    task: Callable[[Claim, float, Callable[[], None]], Verdict],
+    claim: Claim,
+    deadline: float,
+    out: Connection,
 ) -> None:
     import os
 
     try:
-        out.send(task(claim, deadline))
+        out.send(task(claim, deadline, lambda: out.send(_SETTLED)))
     except BaseException as error:  # the parent must learn about every fault of ours
         out.send(error if isinstance(error, Exception) else RuntimeError(repr(error)))
     out.close()
@@ -238,6 +254,7 @@ def _decide_forked(claim: Claim, deadline: float) -> Verdict:
         running[receiver] = (name, process)
     found: dict[str, Verdict] = {}
     faults: list[Exception] = []
+    defined = False
     try:
         while running:
             ready = wait(list(running), timeout=max(0.0, deadline + 0.2 - time.monotonic()))
@@ -246,17 +263,23 @@ def _decide_forked(claim: Claim, deadline: float) -> Verdict:
             for receiver in list(running):
                 if receiver not in ready:
                     continue
-                name, process = running.pop(receiver)
+                name, process = running[receiver]
                 try:
                     result = receiver.recv()
+                    if result == _SETTLED:
+                        defined = True
+                        continue
                 except EOFError:
                     result = RuntimeError(f"the {name} process ended without an answer")
+                del running[receiver]
                 process.join(timeout=1.0)
                 if isinstance(result, Exception):
                     faults.append(result)
                 else:
                     found[name] = result
-            if any(v.status != "unknown" for v in found.values()):
+            # a refutation waits until the claim is known to be defined, or not to be
+            known = defined or "prove" in found
+            if known and any(v.status != "unknown" for v in found.values()):
                 break
             first = found.get("prove")
             if first is not None and first.by in ("vacuity", "definedness"):

@@ -36,7 +36,11 @@ def isolate_tactic(
     """f = A + B g with g an exponential, a logarithm or a root that occurs once."""
     expanded = sympy.expand(expr, deep=False, power_exp=False, power_base=False)
     for node in sorted(_outer(expanded), key=str):
-        slope = sympy.Add(*(t / node for t in sympy.Add.make_args(expanded) if t.has(node)))
+        mark = sympy.Dummy("node")
+        marked = sympy.Add(*(t for t in sympy.Add.make_args(expanded) if t.has(node)))
+        slope = marked.xreplace({node: mark}).coeff(mark, 1)
+        if slope == 0 or marked.xreplace({node: mark}) != sympy.expand(slope * mark, deep=False):
+            continue
         rest = sympy.Add(*(t for t in sympy.Add.make_args(expanded) if not t.has(node)))
         if slope.has(node) or rest.has(node):
             continue
@@ -219,7 +223,7 @@ def translation_tactic(
     """f(x + c, y + c) = f(x, y): put one variable to 0."""
     symbols = [v for v in domain.variables if expr.has(v) and not domain.ends(v)[0]]
     symbols = [v for v in symbols if not domain.ends(v)[1]]
-    if len(symbols) < 2:
+    if len(symbols) < 2 or any(c.expr.has(*symbols) for c in domain.constraints):
         return None
     shift = sympy.Dummy("c", real=True)
     moved = expr.subs({v: v + shift for v in symbols}, simultaneous=True)

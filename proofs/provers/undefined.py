@@ -12,6 +12,7 @@ from majorant.proofs.provers.falsifier import Falsifier
 from majorant.proofs.provers.outcome import Clock
 from majorant.proofs.provers.polynomial_z3 import prove_polynomial
 from majorant.proofs.provers.problem import Problem
+from majorant.proofs.provers.witness import Point, compare, feasible
 
 
 def vacuous_reason(claim: Claim, problems: list[Problem], clock: Clock) -> str | None:
@@ -50,24 +51,66 @@ def _empty(problem: Problem) -> bool:
     return False
 
 
-def undefined_reason(claim: Claim, problems: list[Problem], engine: Engine) -> str | None:
-    """The hypothesis that is missing, None if everything is defined on the domain."""
+def undefined_reason(
+    claim: Claim, problems: list[Problem], engine: Engine
+) -> tuple[str, bool] | None:
+    """The hypothesis that is missing, and whether something certainly is undefined in the domain.
+
+    None if everything is proved to be defined.
+    """
     if claim.lhs.has(sympy.nan, sympy.zoo, sympy.oo) or claim.rhs.has(
         sympy.nan, sympy.zoo, sympy.oo
     ):
         conditions = [c for c in claim.conditions if _fails_everywhere(c)]
         named = conditions[0].subject if conditions else "a part of the claim"
-        return f"{named} is undefined"
+        return f"{named} is undefined", True
     for problem in problems:
         for number, condition in enumerate(problem.conditions):
             if engine.holds(condition, problem.domain, 1):
                 continue
             original = claim.conditions[number]
-            return (
-                f"{original.subject} may be undefined: add a hypothesis that gives "
-                f"{original.needed()}"
-            )
+            certain = certainly_undefined(claim, problem, original)
+            word = "is undefined somewhere" if certain else "may be undefined"
+            advice = f"add a hypothesis that gives {original.needed()}"
+            return f"{original.subject} {word}: {advice}", certain
     return None
+
+
+def certainly_undefined(claim: Claim, problem: Problem, condition: Condition) -> bool:
+    """Whether a point of the domain certainly violates a condition (or, for `u != 0` on a box,
+    u takes both signs)."""
+    try:
+        search = Falsifier(claim, problem)
+    except UnsupportedExpression:
+        return False
+    signs: set[int | None] = set()
+    nonzero = [a[0][1] for a in condition.alternatives if len(a) == 1 and a[0][0] == "nonzero"]
+    for values in search.sample_points(60):
+        if not feasible(claim, values):
+            continue
+        if all(
+            any(_violated(kind, expr, values) for kind, expr in alternative)
+            for alternative in condition.alternatives
+        ):
+            return True
+        if nonzero and all(len(c.expr.free_symbols) == 1 for c in problem.domain.constraints):
+            signs.add(compare(sympy.Integer(0), nonzero[0], values))
+            if {1, -1} <= signs:
+                return True
+    return False
+
+
+def _violated(kind: str, expr: sympy.Expr, values: Point) -> bool:
+    zero, one = sympy.Integer(0), sympy.Integer(1)
+    if kind == "unit":
+        return compare(expr, one, values) == -1 or compare(-one, expr, values) == -1
+    sign = compare(zero, expr, values)
+    return sign in {
+        "positive": (0, -1),
+        "nonnegative": (-1,),
+        "nonzero": (0,),
+        "pole": (0, -1),
+    }[kind]
 
 
 def _fails_everywhere(condition: Condition) -> bool:

@@ -106,7 +106,7 @@ def confirm(claim: Claim, values: Point) -> Witness | None:
         return None
     if not feasible(claim, values) or not conditions_hold(claim, values):
         return None
-    left, right = shown(claim.lhs, values), shown(claim.rhs, values)
+    left, right = _told_apart(claim, values)
     return Witness(
         {str(s): str(v) for s, v in values.items()},
         left,
@@ -118,9 +118,18 @@ def confirm(claim: Claim, values: Point) -> Witness | None:
 def shown(expr: sympy.Expr, values: Point, digits: int = 20) -> str:
     """A value as a ball, as text."""
     symbols = list(values)
-    with Precision(256):
+    with Precision(400):
         value = evaluate(Program([expr], symbols), [point(values[s]) for s in symbols])[0]
         return str(value.lo.union(value.hi).str(digits))
+
+
+def _told_apart(claim: Claim, values: Point) -> tuple[str, str]:
+    """Both values with enough digits to see that they differ (up to 80)."""
+    for digits in (20, 40, 80):
+        left, right = shown(claim.lhs, values, digits), shown(claim.rhs, values, digits)
+        if left.split(" +/-")[0] != right.split(" +/-")[0]:
+            break
+    return left, right
 
 
 def rational(value: sympy.Rational) -> fmpq:
