@@ -180,6 +180,14 @@ def test_truncation_stops_at_the_total_and_keeps_the_useful_directions() -> None
     assert network.ranks()[spared] == 2
 
 
+def test_truncation_never_silences_the_network() -> None:
+    """A network that always answers 0 has a moderate loss; a truncation once chose it."""
+    network = small(9)
+    truncate(network, 0, lambda: float(network(inputs(0)).abs().sum()))
+    assert bool((network(inputs(0)) != 0).any())
+    assert sum(network.ranks().values()) >= 6
+
+
 @pytest.mark.parametrize("name", ["blocks", "heads", "width", "hidden", "rank", "rank_ff"])
 def test_sizes_below_one_are_refused(name: str) -> None:
     with pytest.raises(UnusableInput, match=name):
