@@ -19,7 +19,7 @@ from majorant.numerics.spectra import SpectrumSet
 
 # Elements (matrices x indices x singular values) of one evaluation: a few megabytes, so that
 # temporaries stay in the cache; more is done in pieces.
-PIECE = 400_000
+PIECE = 200_000
 
 LOG_KAPPA = sp.IndexedBase("log_kappa_of", real=True)
 EXPRESSIONS = {

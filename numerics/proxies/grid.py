@@ -56,7 +56,7 @@ def log_contributions(values: Tensor, log_kappa: Tensor, width: int, indices: Te
     for piece in pieces(values, len(indices)):
         rows = values[piece]
         # The index axes of the family come first: one matrix, its singular values, then the batch.
-        family = rows.T.reshape(1, rows.shape[1], rows.shape[0], 1)
+        family = rows.T.contiguous()[None, :, :, None]
         parts.append(_kernel(form)(family, log_kappa[piece, None], width, indices, rows.shape[1]))
     return torch.cat(parts)
 

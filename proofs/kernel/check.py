@@ -87,7 +87,7 @@ def run_text(
     processor: float | None = None,
     only_cached: bool = False,
 ) -> KernelResult | None:
-    """Compile a printed file against the development; results are cached by content.
+    """Compile a printed file against the development; proofs are cached by content.
 
     `processor` limits the seconds of computing of this file. With `only_cached`, nothing is
     compiled and None means that nothing is known.
@@ -109,7 +109,7 @@ def run_text(
         file.write_text(text, encoding="utf-8")
         run = compile_file(coqc, file, library.folder, budget, processor)
     result = _judge(run, text, script, time.monotonic() - start, budget)
-    if not run.timed_out:
+    if result.proved:  # a refusal may come from a tactic's own time limit on a busy machine
         _store(entry, result)
     return result
 
@@ -141,6 +141,8 @@ def _load(entry: Path, text: str) -> KernelResult | None:
     try:
         data = json.loads(entry.read_text(encoding="utf-8"))
         data["assumptions"] = tuple(data["assumptions"])
+        if data["status"] != "proved":
+            return None
         return KernelResult(**data, text=text, cached=True)
     except (OSError, ValueError, TypeError, KeyError):
         return None

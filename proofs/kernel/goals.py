@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import sympy as sp
 
 from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.kernel.check import is_technical, run_text
 from majorant.proofs.kernel.coqc import MISSING, find_coqc
+from majorant.proofs.kernel.development import compile_development
 from majorant.proofs.kernel.goal_scripts import Script, scripts_for
 from majorant.proofs.kernel.result import KernelResult
 from majorant.proofs.kernel.statement import KernelStatement
 
 RELATIONS = {"<=": sp.Le, "<": sp.Lt, ">=": sp.Ge, ">": sp.Gt, "=": sp.Eq, "==": sp.Eq}
+MONOTONE = ("increasing", "decreasing", "monotone")
 
 
 def kernel_prove(
     lhs: sp.Expr,
     rel: str,
     rhs: sp.Expr,
-    hypotheses: Sequence[sp.Basic] = (),
+    hypotheses: Sequence[Any] = (),
     variables: Iterable[sp.Symbol] = (),
     budget: float = 60.0,
 ) -> KernelResult:
@@ -31,20 +34,35 @@ def kernel_prove(
     SymPy assumes of them as further hypotheses. Scripts are tried from cheap to dear: linear and
     nonlinear arithmetic, fields, signs, tangents of `exp` and `ln`, a sign of the derivative from
     a contact point, interval arithmetic. `proved` carries the script that Coq accepted; nothing is
-    ever refuted here. Unused `variables` do not matter. Raises `UnsupportedExpression` for an
-    unknown relation.
+    ever refuted here. Unused `variables` do not matter. A hypothesis is a SymPy relational, or an
+    object with `left`, `relation`, `right` (`proofs.claims.Hypothesis`); that a variable is an
+    integer is not used. Raises `UnsupportedExpression` for an unknown relation.
     """
+    if rel in MONOTONE:
+        return KernelResult("unknown", reason=f"{rel}: the kernel is asked for inequalities only")
     if rel not in RELATIONS:
         raise UnsupportedExpression(f"{rel!r}: expected one of {', '.join(RELATIONS)}")
     del variables  # quantifiers come from the expressions
     conclusion = RELATIONS[rel](lhs, rhs, evaluate=False)
-    return prove_statement(KernelStatement("goal", conclusion, tuple(hypotheses)), budget)
+    given = tuple(r for r in map(_relational, hypotheses) if r is not None)
+    return prove_statement(KernelStatement("goal", conclusion, given), budget)
+
+
+def _relational(hypothesis: Any) -> sp.Basic | None:
+    """A hypothesis as a SymPy relational; None for what is left out (a weaker hypothesis)."""
+    if isinstance(hypothesis, sp.Basic):
+        return hypothesis
+    if hypothesis.relation == "integer":
+        return None
+    relation = {**RELATIONS, "!=": sp.Ne}[hypothesis.relation]
+    return relation(hypothesis.left, hypothesis.right, evaluate=False)
 
 
 def prove_statement(statement: KernelStatement, budget: float = 60.0) -> KernelResult:
     """`kernel_prove` for a statement; its `theorem` is not used."""
     if find_coqc() is None:
         return KernelResult("unknown", reason=MISSING)
+    compile_development()  # once for each user; not a part of the budget of a claim
     start = time.monotonic()
     reason = "no script closes the goal"
     text = ""

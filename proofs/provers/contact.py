@@ -83,8 +83,11 @@ def recognise(point: arb, digits: int) -> Iterator[sympy.Expr]:
                 yield sympy.exp(logarithm)
         if digits < 20:
             return
-        with mpmath.workdps(digits - 3):
-            coefficients = mpmath.findpoly(value, 2, maxcoeff=300, tol=tolerance * 1000)
+        try:
+            with mpmath.workdps(digits - 3):
+                coefficients = mpmath.findpoly(value, 2, maxcoeff=300, tol=tolerance * 1000)
+        except ValueError:  # the number is too close to 0 for this precision
+            return
         if coefficients:
             x = sympy.Symbol("x")
             polynomial = sum(int(c) * x**k for k, c in enumerate(reversed(coefficients)))

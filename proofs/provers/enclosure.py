@@ -127,8 +127,8 @@ def value_at(
     """Enclosure of an expression at a rational point, at `bits` bits.
 
     >>> x = sympy.Symbol("x", real=True)
-    >>> value_at(sympy.exp(x), {x: sympy.Rational(1, 3)}, 64).contains(arb("1.3956124250860895286"))
-    True
+    >>> value_at(sympy.exp(x), {x: sympy.Rational(1, 3)}, 64)
+    [1.3956124, 1.3956124]
     """
     symbols = list(values)
     with Precision(bits):

@@ -34,8 +34,16 @@ def isolate_tactic(
     engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
 ) -> Proof | None:
     """f = A + B g with g an exponential, a logarithm or a root that occurs once."""
+    return _isolate(engine, expr, strict, domain, depth + 1, logs=True)
+
+
+def _isolate(
+    engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int, logs: bool
+) -> Proof | None:
     expanded = sympy.expand(expr, deep=False, power_exp=False, power_base=False)
     for node in sorted(_outer(expanded), key=str):
+        if isinstance(node, sympy.log) and not logs:
+            continue
         mark = sympy.Dummy("node")
         marked = sympy.Add(*(t for t in sympy.Add.make_args(expanded) if t.has(node)))
         slope = marked.xreplace({node: mark}).coeff(mark, 1)
@@ -48,9 +56,9 @@ def isolate_tactic(
         if goal is None:
             continue
         statement, reason = goal
-        if not engine.defined(statement, domain, depth + 1):
+        if not engine.defined(statement, domain, depth):
             continue
-        proof = engine.prove(statement, strict, domain, depth + 1)
+        proof = engine.prove(statement, strict, domain, depth)
         if proof is not None:
             return proof.under(f"{expr} >= 0: {reason}, that is {statement} >= 0")
     return None
@@ -65,10 +73,10 @@ def early_isolate_tactic(
         factors = [f for f in sympy.Mul.make_args(term) if f.free_symbols and _isolable(f)]
         roots = [f for f in factors if isinstance(f, sympy.Pow) and f.exp.is_Rational]
         if any(f.base.has(sympy.exp, sympy.log) or _broken(f.base) for f in roots):
-            return isolate_tactic(engine, expr, strict, domain, depth)
+            return _isolate(engine, expr, strict, domain, depth, logs=False)
         steep = [f for f in factors if isinstance(f, sympy.exp) and f.args[0].has(sympy.log)]
         if steep or sum(_broken(f) for f in factors) > 1:
-            return isolate_tactic(engine, expr, strict, domain, depth)
+            return _isolate(engine, expr, strict, domain, depth, logs=False)
     return None
 
 
@@ -158,7 +166,7 @@ def log_tactic(
     statement = sympy.expand(right - left)
     if statement == expr or not engine.defined(statement, domain, depth + 1):
         return None
-    proof = engine.prove(statement, strict, domain, depth + 1)
+    proof = engine.prove(statement, strict, domain, depth)
     return proof.under(f"logarithms of both sides: {statement} >= 0") if proof else None
 
 

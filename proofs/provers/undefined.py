@@ -8,6 +8,7 @@ from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.claims.claim import Claim
 from majorant.proofs.claims.conditions import Condition
 from majorant.proofs.provers.engine import Engine
+from majorant.proofs.provers.exact import sign_of_constant
 from majorant.proofs.provers.falsifier import Falsifier
 from majorant.proofs.provers.outcome import Clock
 from majorant.proofs.provers.polynomial_z3 import prove_polynomial
@@ -32,8 +33,7 @@ def vacuous_reason(claim: Claim, problems: list[Problem], clock: Clock) -> str |
     said = ", ".join(map(str, claim.hypotheses))
     minus = sympy.Integer(-1)
     if problems and all(
-        prove_polynomial(minus, False, p.domain, clock.part(1.0)) is not None
-        or _empty(p)
+        _empty(p) or prove_polynomial(minus, False, p.domain, clock.part(1.0)) is not None
         for p in problems
     ):
         return f"the hypotheses cannot hold together ({said}): the claim is vacuous"
@@ -41,12 +41,16 @@ def vacuous_reason(claim: Claim, problems: list[Problem], clock: Clock) -> str |
 
 
 def _empty(problem: Problem) -> bool:
-    from majorant.proofs.provers.exact import sign_of_constant
-
     for constraint in problem.domain.constraints:
         if constraint.expr.is_number:
             sign = sign_of_constant(constraint.expr)
             if sign == -1 or (sign == 0 and constraint.strict):
+                return True
+    for variable in problem.domain.variables:
+        low, high = problem.domain.lower(variable), problem.domain.upper(variable)
+        if low is not None and high is not None:
+            sign = sign_of_constant(high.value - low.value)
+            if sign == -1 or (sign == 0 and (low.strict or high.strict)):
                 return True
     return False
 

@@ -44,9 +44,22 @@ def test_false_or_undefined_claims_are_not(claim, development: Compiled) -> None
     assert result.reason
 
 
+@pytest.mark.slow
+def test_hypotheses_of_claims_are_read(development: Compiled) -> None:
+    from majorant.proofs.check import check_text
+
+    verdict = check_text("x*(1-x) <= 1/4", ["x >= 0", "x <= 1"], budget_s=120, kernel=True)
+    assert (verdict.status, verdict.by) == ("proved", "kernel")
+    assert verdict.script
+
+
 def test_unknown_relation() -> None:
     with pytest.raises(UnsupportedExpression, match="=<"):
         kernel_prove(x, "=<", y)
+
+
+def test_monotonicity_is_not_for_the_kernel() -> None:
+    assert "inequalities only" in kernel_prove(x**2, "increasing", x).reason
 
 
 def test_without_coq(monkeypatch: pytest.MonkeyPatch) -> None:
