@@ -52,7 +52,8 @@ def falsify(report: dict[str, Any]) -> list[str]:
     facts = [f"| {key} | {show(value)} |" for key, value in report.items()
              if isinstance(value, int | float) and not isinstance(value, bool)]
     return ["## The experiment that would falsify the theory", "", str(report["headline"]), "",
-            "| quantity | value |", "| --- | --- |", *facts, ""]
+            "| quantity | value |", "| --- | --- |", *facts, "",
+            "![bound against gap](figures/falsify-gap.png)", ""]
 
 
 SECTIONS = {"normalized": normalized, "finetune": finetune, "falsify": falsify}
