@@ -8,6 +8,8 @@ PLOTS ?= out/demo
 BIN := $(VENV)/bin
 export OMP_NUM_THREADS ?= 1
 export TOKENIZERS_PARALLELISM ?= false
+# Two test workers must collect the same tests in the same order.
+export PYTHONHASHSEED ?= 0
 
 .PHONY: demo test fast lint docs bench experiments coq clean
 

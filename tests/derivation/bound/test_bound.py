@@ -14,7 +14,8 @@ from majorant.derivation.shipped import find, shipped_bounds, shipped_lemmas
 from majorant.numerics.lowering.confirm import confirm_by_sampling
 
 LEMMA_CLAIMS = [
-    (lemma.id, str(x)) for lemma in shipped_lemmas() for x in lemma.monotone
+    (lemma.id, str(x)) for lemma in shipped_lemmas()
+    for x in sorted(lemma.monotone, key=str)
 ]
 
 
