@@ -68,7 +68,7 @@ def log_alphas(spectra: SpectrumSet, constants: Constants = "crude") -> Tensor:
 
     >>> from majorant.numerics.spectra import spectra
     >>> round(float(log_alphas(spectra("demo"))[0]), 6)
-    51.697024
+    51.696848
     """
     blocks = torch.arange(1, spectra.origin.dimensions.layers + 1)
     result: Tensor = _kernel("alpha", constants)(*block_norms(spectra), blocks, 1)
