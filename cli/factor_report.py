@@ -63,7 +63,8 @@ def factor_report(spectra: SpectrumSet) -> dict[str, Any]:
     report["proxies"] = None
     report["proxies_reason"] = why
     if why is None:
-        report["proxies"] = _proxies(spectra, "crude")
+        proxies = {constants: _proxies(spectra, constants) for constants in CONSTANTS}
+        report["proxies"] = proxies["crude"]
     if not _plain(spectra):
         report["factors"] = None
         report["factors_reason"] = why
@@ -76,7 +77,7 @@ def factor_report(spectra: SpectrumSet) -> dict[str, Any]:
         by_constants[constants] = {
             name: _number(getattr(factors, name)) for name in ("published", "schatten", "envelope")}
         if why is None:
-            by_constants[constants].update(_proxies(spectra, constants))
+            by_constants[constants].update(proxies[constants])
         by_constants[constants]["alpha_first_log10"] = float(
             log_alphas(spectra, constants)[0]) / math.log(10)
     report["factors"] = {name: by_constants["crude"][name]["value"]

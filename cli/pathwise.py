@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +13,7 @@ from flint import arb
 from majorant.cli.output import emit_json, emit_table, emit_text, power_of_ten
 from majorant.cli.run import verb
 from majorant.derivation.errors import UnusableInput
+from majorant.numerics.derivatives.enclosure import ends
 
 ROUTES = {"P3": "smoothness of the losses (P3)", "P5": "covers of the weights (P5)"}
 
@@ -32,10 +32,8 @@ def exact(text: str, name: str) -> Fraction:
 
 def interval(ball: arb) -> dict[str, float | None]:
     """Ends and decimal logarithm of a non-negative ball; null where a float cannot hold them."""
-    low, high = float(ball.lower()), float(ball.upper())
-    log = float(ball.upper().log() / arb(10).log()) if ball.upper() > 0 else None
-    return {"lower": low if math.isfinite(low) else None,
-            "upper": high if math.isfinite(high) else None, "log10": log}
+    found = ends(ball)
+    return {"lower": found["lower"], "upper": found["upper"], "log10": found["log10_upper"]}
 
 
 @verb

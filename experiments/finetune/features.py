@@ -108,6 +108,12 @@ def read_piece(path: Path) -> Piece:
         return Piece(stored["base"], stored["code"], stored["offsets"])
 
 
+def texts_in(path: Path) -> int:
+    """Number of texts of a cached piece; reads its offsets only."""
+    with np.load(path) as stored:
+        return len(stored["offsets"]) - 1
+
+
 def cache_features(texts: Sequence[str], folder: Path, encoder: Callable[[], Encoder], key: str,
                    progress: Callable[[int, int], None] | None = None) -> list[Path]:
     """Compute the features that `folder` does not hold yet and return the pieces in order.

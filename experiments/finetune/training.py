@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from majorant.experiments.finetune.features import read_piece
+from majorant.experiments.finetune.features import read_piece, texts_in
 from majorant.experiments.finetune.model import Batch, FineTuned
 
 
@@ -88,7 +88,7 @@ def offsets_of(pieces: Sequence[Path]) -> list[int]:
     found, total = [], 0
     for path in pieces:
         found.append(total)
-        total += len(read_piece(path).offsets) - 1
+        total += texts_in(path)
     return found
 
 

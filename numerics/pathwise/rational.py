@@ -7,6 +7,7 @@ from fractions import Fraction
 from flint import arb
 
 from majorant.derivation.errors import UnusableInput
+from majorant.numerics.lowering.balls import ends
 
 
 def rational_above(ball: arb) -> Fraction:
@@ -17,5 +18,4 @@ def rational_above(ball: arb) -> Fraction:
     """
     if not ball.is_finite():
         raise UnusableInput("a norm of the checkpoint is not finite")
-    mantissa, exponent = ball.upper().man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    return ends(ball)[1]

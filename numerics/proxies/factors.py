@@ -14,7 +14,6 @@ from majorant.derivation.comparison.envelope_factor import envelope_factor
 from majorant.derivation.comparison.schatten_factor import published_factor, schatten_factor
 from majorant.derivation.symbols import K, N, i, kappa_of, m_grid, r, sigma
 from majorant.numerics.lowering import log_form, torch_kernel
-from majorant.numerics.proxies.sensitivities import exponential
 from majorant.numerics.spectra import SpectrumSet
 
 # Elements (matrices x indices x singular values) of one evaluation: a few megabytes, so that
@@ -48,7 +47,7 @@ def with_log_sensitivity(expr: sp.Expr) -> sp.Expr:
     >>> with_log_sensitivity(kappa_of[a])
     exp(log_kappa_of[a])
     """
-    entries = {entry: exponential(LOG_KAPPA[entry.indices])
+    entries = {entry: sp.exp(LOG_KAPPA[entry.indices])
                for entry in expr.atoms(sp.Indexed) if entry.base == kappa_of}
     return expr.xreplace(entries)
 

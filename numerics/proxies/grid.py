@@ -15,7 +15,6 @@ from majorant.derivation.published.contribution import published_contribution, s
 from majorant.derivation.symbols import N, p, r, sigma
 from majorant.numerics.lowering import log_form, torch_kernel
 from majorant.numerics.proxies.factors import pieces
-from majorant.numerics.proxies.sensitivities import exponential
 from majorant.numerics.spectra import SpectrumSet
 
 Form = Literal["published", "schatten"]
@@ -35,7 +34,7 @@ class GridChoice:
 def _kernel(form: Form) -> Any:
     contribution = {"published": published_contribution, "schatten": schatten_contribution}[form]
     quantity = schatten_quantity(sp.Integer(1), p, r)
-    expr = contribution(quantity, exponential(_LOG_KAPPA), N, p)
+    expr = contribution(quantity, sp.exp(_LOG_KAPPA), N, p)
     return torch_kernel(log_form(expr), [sigma, _LOG_KAPPA, N, p, r])
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, get_args
 
-import sympy as sp
 import torch
 from torch import Tensor
 
@@ -91,8 +90,3 @@ def log_sensitivities(spectra: SpectrumSet, constants: Constants = "crude") -> T
             f"{spectra.origin.label}: roles {', '.join(sorted(others))} have no place in the "
             "published proxies, which are defined for plain blocks")
     return result
-
-
-def exponential(log_value: sp.Expr) -> sp.Expr:
-    """`exp` of a symbol that carries a logarithm: lets an overflowing number be an argument."""
-    return sp.exp(log_value)
