@@ -76,14 +76,15 @@ def network_derivatives(
                      "every partial derivative of that order"}
 
 
-def checkpoint_derivatives(
-    source: str | Path, order: int = 4, activation: str | None = None,
+def checkpoint_norms(
+    source: str | Path, order: int, activation: str | None = None,
     input_radius: float | None = None, progress: Any = None,
-) -> dict[str, Any]:
-    """Bounds on `D_1..D_order` of the real architecture of a checkpoint (`demo`, a folder, ...).
+) -> tuple[Any, Network, dict[str, arb], list[str]]:
+    """The opened model, its description, verified norms as balls, and what they assume.
 
-    Spectral norms are verified. A final division by the Euclidean norm is left out, which is
-    stated. Raises `UnusableInput` as `open_model` and `describe` do.
+    A final division by the Euclidean norm is left out, which is stated. Raises `UnusableInput` as
+    `open_model` and `describe` do, and for an order that the network (with `activation`, if one
+    is given) does not have, before any spectrum is computed.
     """
     from majorant.numerics.checkpoints import open_model
     from majorant.numerics.networks.describe import describe
@@ -100,8 +101,20 @@ def checkpoint_derivatives(
         propagate_series(network, _ones(described.sources), BallRing(), order)
         found = spectra(model, verified=True, progress=progress)
         norms = norm_balls(described, found)
-    result = network_derivatives(described.network, norms, order, activation,
-                                 described.assumptions)
+    return model, described.network, norms, list(described.assumptions)
+
+
+def checkpoint_derivatives(
+    source: str | Path, order: int = 4, activation: str | None = None,
+    input_radius: float | None = None, progress: Any = None,
+) -> dict[str, Any]:
+    """Bounds on `D_1..D_order` of the real architecture of a checkpoint (`demo`, a folder, ...).
+
+    Raises `UnusableInput` as `checkpoint_norms` does.
+    """
+    model, network, norms, assumptions = checkpoint_norms(
+        source, order, activation, input_radius, progress)
+    result = network_derivatives(network, norms, order, activation, assumptions)
     return {"source": model.source.label, "architecture": model.family, **result}
 
 

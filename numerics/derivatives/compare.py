@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,11 @@ from flint import arb
 
 from majorant.derivation.errors import UnusableInput
 from majorant.derivation.network import Network
-from majorant.numerics.derivatives.bounds import network_derivatives
+from majorant.numerics.derivatives.bounds import (
+    activation_derivatives,
+    checkpoint_norms,
+    network_derivatives,
+)
 
 ACTIVATIONS = ("relu", "gelu", "silu", "softplus", "tanh")
 
@@ -29,15 +33,54 @@ def compare_activations(
     >>> [len(row["orders"]) for row in compare_activations(net, one, 2, ("relu", "gelu"))]
     [1, 2]
     """
+    return _rows(activations, order, lambda name, highest: network_derivatives(
+        network, norms, highest, name))
+
+
+def comparison(
+    source: str | Path | None, activations: Sequence[str], order: int = 4,
+    input_radius: float | None = None, progress: Any = None,
+) -> dict[str, Any]:
+    """What `majorant derivatives --compare` prints: activations alone, or on one checkpoint.
+
+    `comparison` has one row an activation, `orders` is the first of them (so that the keys are
+    those of `derivatives`).
+    Raises `UnusableInput` for an unknown activation and as `checkpoint_norms` does.
+
+    >>> found = comparison(None, ("gelu", "relu"), 3)
+    >>> [len(row["orders"]) for row in found["comparison"]]
+    [3, 1]
+    """
+    if not activations:
+        raise UnusableInput("--compare: name at least one activation, for example gelu,silu")
+    head: dict[str, Any] = {}
+    assumptions: list[str] = []
+    if source is None:
+        rows = _rows(activations, order, lambda name, highest: activation_derivatives(
+            name, highest))
+        about = "suprema of the derivatives of the activations, certified in ball arithmetic"
+    else:
+        # one pass over the spectra; each activation then refuses for itself
+        model, network, norms, assumptions = checkpoint_norms(
+            source, 1, activations[0], input_radius, progress)
+        head = {"source": model.source.label, "architecture": model.family}
+        rows = compare_activations(network, norms, order, activations)
+        about = "bounds on the derivatives of the same network with each activation"
+    return {**head, "activation": rows[0]["activation"], "orders": rows[0]["orders"],
+            "comparison": rows, "assumptions": assumptions, "about": about}
+
+
+def _rows(activations: Sequence[str], order: int,
+          compute: Callable[[str, int], dict[str, Any]]) -> list[dict[str, Any]]:
     rows = []
     for name in activations:
         note = ""
         try:
-            found = network_derivatives(network, norms, order, name)
+            found = compute(name, order)
         except UnusableInput as refusal:
             if order == 1:
                 raise
-            found, note = network_derivatives(network, norms, 1, name), str(refusal)
+            found, note = compute(name, 1), str(refusal)
         rows.append({"activation": name, "orders": found["orders"], "note": note})
     return rows
 
@@ -52,29 +95,3 @@ def activations_markdown(rows: Sequence[Mapping[str, Any]]) -> str:
         cells += ["none"] * (order - len(cells))
         lines.append(f"| {row['activation']} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
-
-
-def plot_activations(rows: Sequence[Mapping[str, Any]], path: str | Path) -> Path:
-    """Decimal logarithm of the bound against the order, one line an activation (matplotlib).
-
-    Raises `UnusableInput` if matplotlib is absent.
-    """
-    try:
-        import matplotlib
-    except ImportError:
-        raise UnusableInput("plots need matplotlib: pip install 'majorant[plot]'") from None
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(6, 4))
-    for row in rows:
-        orders = [entry["k"] for entry in row["orders"]]
-        axes.plot(orders, [entry["log10_upper"] for entry in row["orders"]], "o-",
-                  label=row["activation"])
-    axes.set(xlabel="order k", ylabel="log10 of the bound on D_k")
-    axes.set_xticks(sorted({entry["k"] for row in rows for entry in row["orders"]}))
-    axes.legend()
-    figure.tight_layout()
-    figure.savefig(path)
-    pyplot.close(figure)
-    return Path(path)

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from majorant.derivation.errors import MajorantError
 from majorant.derivation.network import Network, parameters, post_norm_encoder, pre_norm_decoder
@@ -102,6 +103,16 @@ def _depth(placement: str, order: int) -> tuple[Fraction, ...]:
         logs.append([majorant.bound(k) for k in range(1, order + 1)])
     first = logs[1][0] - logs[0][0]
     return tuple(_half((y - x) / first) for x, y in zip(logs[0], logs[1], strict=True))
+
+
+def exponent_rows(placement: str, order: int = 3) -> list[dict[str, Any]]:
+    """The table as plain data: `quantity` and `exponents` as fractions in text.
+
+    >>> exponent_rows("post")[0]
+    {'quantity': 'heads H', 'exponents': ['1', '2', '3']}
+    """
+    return [{"quantity": row.quantity, "exponents": [str(x) for x in row.exponents]}
+            for row in exponent_table(placement, order)]
 
 
 def exponents_markdown(placement: str, order: int = 3) -> str:

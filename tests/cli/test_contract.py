@@ -179,6 +179,8 @@ def test_certify_then_recheck_then_tamper(tmp_path: Path) -> None:
     ("pathwise", "--chain", "rho=2,diameter=1,dim=1", "-n", "10", "--block", ""),
     ("pathwise", "--chain", "rho=0.5,diameter=1,dim=2", "-n", "10"),
     ("derivatives", "--activation", "relu", "--order", "2"),
+    ("derivatives", "--compare", "gelu,sine"),
+    ("derivatives", "--compare", "gelu", "--activation", "silu"),
     ("experiment", "nothing"),
     ("nonsense",),
 ])
@@ -193,6 +195,17 @@ def test_derivatives_of_an_activation() -> None:
     assert [row["k"] for row in rows] == list(range(1, 9))
     assert rows[0]["lower"] <= 1.1289041451851547 <= rows[0]["upper"]
     assert rows[1]["upper"] == pytest.approx(math.sqrt(2 / math.pi), rel=1e-12)
+
+
+def test_derivatives_side_by_side_with_formulas_and_powers(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    found = run_json("derivatives", "--compare", "gelu,relu", "--order", "2", "--closed-form",
+                     "--exponents", "--plot", str(tmp_path))
+    assert [row["k"] for row in found["orders"]] == [1, 2]
+    assert [len(row["orders"]) for row in found["comparison"]] == [2, 1]
+    assert {row["k"] for row in found["closed_form"]} == {1, 2, 3}
+    assert {row["quantity"] for row in found["exponents"]["post"]} >= {"heads H", "width N"}
+    assert (tmp_path / "derivatives.png").stat().st_size > 1000
 
 
 def test_pathwise() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from flint import arb, ctx
@@ -16,7 +15,7 @@ from majorant.numerics.derivatives.bounds import network_derivatives
 from majorant.numerics.derivatives.compare import (
     activations_markdown,
     compare_activations,
-    plot_activations,
+    comparison,
 )
 from majorant.numerics.derivatives.enclosure import ends
 from majorant.numerics.derivatives.exponents import exponent_table, exponents_markdown
@@ -45,7 +44,7 @@ def _small() -> tuple[object, dict[str, arb]]:
     return network, dict.fromkeys(parameters(network), arb(1)) | {"input": arb(2)}
 
 
-def test_activations_side_by_side(tmp_path: Path) -> None:
+def test_activations_side_by_side() -> None:
     network, norms = _small()
     rows = compare_activations(network, norms, 3)  # type: ignore[arg-type]
     assert [len(row["orders"]) for row in rows] == [1, 3, 3, 3, 3]
@@ -54,8 +53,17 @@ def test_activations_side_by_side(tmp_path: Path) -> None:
     assert relu["upper"] < gelu["upper"]  # L_phi 1 against 1.1289
     table = activations_markdown(rows)
     assert table.count("none") == 2
-    pytest.importorskip("matplotlib")
-    assert plot_activations(rows, tmp_path / "activations.svg").stat().st_size > 1000
+
+
+def test_the_comparison_without_a_checkpoint_is_that_of_the_suprema() -> None:
+    found = comparison(None, ("gelu", "relu"), 2)
+    assert found["orders"] == found["comparison"][0]["orders"] == derivatives(
+        activation="gelu", order=2)["orders"]
+    assert len(found["comparison"][1]["orders"]) == 1
+    with pytest.raises(UnusableInput, match="unknown"):
+        comparison(None, ("gelu", "sine"), 2)
+    with pytest.raises(UnusableInput, match="at least one"):
+        comparison(None, ())
 
 
 def test_order_one_is_the_lipschitz_constant() -> None:
@@ -106,3 +114,6 @@ def test_whole_networks_from_checkpoints() -> None:
     assert any("Euclidean norm" in text for text in found["assumptions"])
     with pytest.raises(UnusableInput, match="no derivative of order 2"):
         derivatives("demo", order=2, activation="relu")
+    side_by_side = comparison("demo", ("gelu", "relu"), 3)
+    assert side_by_side["orders"] == found["orders"]  # the model's own activation is GELU
+    assert len(side_by_side["comparison"][1]["orders"]) == 1
