@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import sympy as sp
 
+from majorant.derivation.functions import Setting
 from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import J_blocks, N_min, exponent_of, j, price
 from majorant.derivation.tags import PAID
@@ -29,8 +32,8 @@ def descent_price(before: sp.Expr, after: sp.Expr) -> sp.Expr:
     return sp.log((drop + 1) * (drop + 2))
 
 
-def staircase_price() -> sp.Expr:
-    """Price of a rank and of the levels `exponent_of[1] >= exponent_of[2] >= ...`, in nats.
+def staircase_price(level: Callable[[sp.Expr], sp.Expr] = lambda j: exponent_of[j]) -> sp.Expr:
+    """Price of a rank and of the levels `level(1) >= level(2) >= ...` (exponents), in nats.
 
     `J_blocks >= 1` blocks start below the rank (rank 0 costs `rank_price` alone). The knots
     `0, 1, 2, 4, ..., N_min` are fixed before the data. Source: U4.
@@ -38,11 +41,19 @@ def staircase_price() -> sp.Expr:
     >>> staircase_price().has(exponent_of)
     True
     """
-    steps = sp.Sum(descent_price(exponent_of[j - 1], exponent_of[j]), (j, 2, J_blocks))
-    return rank_price() + geometric_price(exponent_of[1]) + steps
+    steps = sp.Sum(descent_price(level(j - 1), level(j)), (j, 2, J_blocks))
+    return rank_price() + geometric_price(level(sp.S.One)) + steps
 
 
 _d = sp.Symbol("d", nonnegative=True)
+_k, _M = sp.symbols("k M", integer=True, positive=True)
+_level = sp.IndexedBase(sp.Symbol("level", real=True))
+
+
+def _total_weight() -> sp.Expr:
+    """Weights `exp(-price)` of the staircases `level[1, .], ..., level[M, .]`, added up."""
+    price = staircase_price(lambda j: _level[_k, j])
+    return sp.Sum(sp.exp(-price, evaluate=False), (_k, 1, _M))
 
 U4 = LEMMAS.add(
     Lemma(
@@ -74,6 +85,17 @@ U4 = LEMMAS.add(
                     evaluate=False,
                 ),
                 note="steps down have telescoping weights that sum to 1",
+            ),
+            Obligation(
+                id="U4.kraft",
+                statement=sp.Le(_total_weight(), 1 / (N_min + 1), evaluate=False),
+                kind=Kind.KERNEL,
+                hypotheses=(
+                    sp.Le(_level[_k, j], _level[_k, j - 1]),
+                    Setting("distinct_staircases", _M, J_blocks, _level),
+                ),
+                coq="Staircases.U4",
+                note="any M distinct staircases of one rank; there are N_min + 1 ranks",
             ),
             Obligation(
                 id="U4.rank_weight",

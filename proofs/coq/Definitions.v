@@ -31,6 +31,12 @@ Definition log_plus (x : R) : R := Rmax 0 (ln x).
 Definition count_above (r : nat) (s : nat -> R) (tau : R) : R :=
   sum_range 1 r (fun i => if Rlt_dec tau (s i) then 1 else 0).
 
+(** ** Staircases: [M] of them, the integer levels of staircase [k] being [e k 1 >= ... >= e k J] *)
+
+Definition distinct_staircases (M J : nat) (e : nat -> nat -> R) : Prop :=
+  (forall k j, (1 <= k <= M)%nat -> (1 <= j <= J)%nat -> exists z : Z, e k j = IZR z) /\
+  (forall k l, (1 <= k < l)%nat -> (l <= M)%nat -> exists j, (1 <= j <= J)%nat /\ e k j <> e l j).
+
 (** ** Finite laws: [p 1, ..., p n] are non-negative and sum to 1 *)
 
 Definition law (n : nat) (p : nat -> R) : Prop :=

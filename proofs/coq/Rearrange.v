@@ -69,6 +69,11 @@ Ltac is_defined := intros; split_all; repeat split; first
     | |- _ >= _ => apply Rle_ge; first [sign | lra | nra]
     | |- _ > _ => apply Rlt_gt; first [sign | lra | nra]
     | |- _ => first [sign | lra | nra]
+    end
+  | (* a family that is monotone in an index *)
+    match goal with
+    | H : forall a b : nat, (1 <= a)%nat -> (1 <= b)%nat -> _ <= _, j : nat, k : nat |- _ =>
+        solve [pose proof (H j k ltac:(lia) ltac:(lia)); clear H; first [sign | apply Rlt_gt; sign]]
     end ].
 
 (** Two ways to write one real number. *)

@@ -342,6 +342,21 @@ Definition U2_published : Prop :=
     <= Rpower N ((1 + p) / (2 + p)) * Rpower S_ (1 / (2 + p)) * Rpower kappa (p / (2 + p))
        * exp ((ln N + 2 * log_plus (C * kappa)) / (4 * m_grid)).
 
+(** ** Staircases.v: an envelope chosen after training *)
+
+(** Kraft's inequality: distinct staircases of one of the [N_min + 1] ranks, each with its weight
+    [exp (- price)], weigh at most [1 / (N_min + 1)] together. *)
+Definition U4 : Prop :=
+  forall (N_min : R) (J_blocks M : nat) (level : nat -> nat -> R),
+    N_min > 0 -> (1 <= J_blocks)%nat -> (1 <= M)%nat ->
+    (forall (j k : nat), (1 <= j)%nat -> (1 <= k)%nat -> level k j <= level k (j - 1)%nat) ->
+    distinct_staircases M J_blocks level ->
+    sum_range 1 M (fun k =>
+      exp (- ln (3 / 2) - ln ((1 + Rabs (level k 1%nat)) * (2 + Rabs (level k 1%nat))) - ln (1 + N_min)
+           - sum_range 2 J_blocks (fun j =>
+               ln ((1 + level k (j - 1)%nat - level k j) * (2 + level k (j - 1)%nat - level k j)))))
+    <= 1 / (1 + N_min).
+
 (** ** Activations.v: slopes, with primitive arithmetic *)
 
 (** The largest slope of SiLU, over the whole line. *)
