@@ -85,7 +85,9 @@ class Majorant:
             return Majorant(ring, tuple(faster))
         result = [outer.taylor[needed]]
         for k in range(needed - 1, -1, -1):
-            result = _times_increment(ring, result, inner, self.order)
+            # k factors t are still to come, so the terms beyond order - k are never used
+            last = self.order - k if ring.extra_orders == 0 else self.order
+            result = _times_increment(ring, result, inner, last)
             result[0] = ring.add(result[0], outer.taylor[k])
         return Majorant(ring, tuple(result))
 
