@@ -14,6 +14,7 @@ VERBS = {
     "check": "check",
     "verify": "verify",
     "spectra": "spectra",
+    "measure": "measure",
     "evaluate": "evaluate",
     "compare": "compare",
     "certify": "certify",

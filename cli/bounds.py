@@ -9,10 +9,11 @@ from typing import Any
 
 from flint import arb
 
+from majorant.cli.empirical import FORWARD, G7_BOUNDS, ROUNDING, empirical_of, measurement_for
 from majorant.derivation.certificate import exact_fraction
 from majorant.derivation.errors import MajorantError, UnusableInput
 from majorant.derivation.lemma import LEMMAS
-from majorant.numerics.certificates import Empirical, Problem
+from majorant.numerics.certificates import Problem
 from majorant.numerics.certificates.chaining import Chained
 from majorant.numerics.certificates.from_checkpoint import Sized, sized_network
 from majorant.numerics.certificates.issue import (
@@ -69,7 +70,8 @@ def evaluate_bounds(
     source: str, block: str = "faithful", reference: str | None = None, n: int | None = None,
     seq_len: int | None = None, delta: float | str = 0.05, margin_error: float | None = None,
     margin: float | None = None, bounds: Sequence[str] | None = None, *,
-    spectra: SpectrumSet | None = None, progress: Progress | None = None,
+    spectra: SpectrumSet | None = None, variances: str | None = None,
+    progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Every bound of a checkpoint, with its verified interval and its `n_star`.
 
@@ -77,23 +79,30 @@ def evaluate_bounds(
     and `assumptions`. Without `n`, only `n_star`: the sample size from which the bound, with no
     empirical error, is below 1/2 (searched in floats, confirmed by the checker). Numbers are
     finite; `value` is `None` where it does not fit a float, with a `log10` twin. A bound that
-    cannot be computed has a `reason` in place of numbers.
+    cannot be computed has a `reason` in place of numbers. `variances` is a file of measured
+    LayerNorm variances (`majorant measure`): G7, for the bounds by a finite list.
     """
     validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin_error=margin_error,
                      margin=margin, bounds=bounds)
-    sized = sized_network(source, block, reference=reference, spectra=spectra)
+    measured = None if variances is None else measurement_for(source, variances, block, n, bounds)
+    sized = sized_network(source, block, reference=reference, spectra=spectra,
+                          floors=measured is not None)
     errors = 0 if margin_error is None or n is None else math.ceil(
         Fraction(margin_error) * n - Fraction(1, 10**9))
-    problem = Problem(sized.network, sized.parameters, sized.numbers, n or 1, delta,
-                      Empirical(margin or 1.0, min(errors, n or 1)), seq_len or _TOKENS)
-    chosen = tuple(bounds or BOUNDS)
+    empirical, lines = empirical_of(margin, min(errors, n or 1), measured, given=n is not None)
+    problem = Problem(sized.network, sized.parameters, sized.numbers, n or 1, delta, empirical,
+                      seq_len or _TOKENS)
+    chosen = tuple(bounds or (BOUNDS if measured is None else G7_BOUNDS))
     found = {}
     for done, name in enumerate(chosen):
         found[name] = bound_report(problem, name, with_n=n is not None)
         if progress is not None:
             progress(done + 1, len(chosen), name)
-    return {"bounds": found, "assumptions": assumptions(sized, problem, n, margin, margin_error,
-                                                        seq_len, len(chosen))}
+    if measured is not None and measured.bad is not None:
+        margin_error, margin = measured.bad / measured.n, measured.margin
+    stated = assumptions(sized, problem, n, margin, margin_error, seq_len, len(chosen))
+    return {"bounds": found, "assumptions": [*stated, *lines],
+            "variances": None if measured is None else dict(measured.thresholds)}
 
 
 def assumptions(sized: Sized, problem: Problem, n: int | None, margin: float | None,
@@ -105,7 +114,8 @@ def assumptions(sized: Sized, problem: Problem, n: int | None, margin: float | N
         found.append("no margin error was given: it is taken to be 0"
                      + ("" if margin else ", at margin 1"))
     else:
-        found.append("the margin error comes from a floating-point forward pass of the user")
+        found.append(FORWARD)
+    found.append(ROUNDING)
     if problem.network.outputs is None:
         found.append("the network has no classifier: the margin is taken to be a 1-Lipschitz "
                      "function of its output, fixed before training")
@@ -229,13 +239,19 @@ def ledger(used: Sequence[str]) -> list[str]:
 def certificate_for(
     source: str, bound: str = "occam", block: str = "faithful", reference: str | None = None, *,
     n: int, seq_len: int | None = None, delta: float | str = 0.05, errors: int = 0,
-    margin: float = 1.0, spectra: SpectrumSet | None = None,
+    margin: float | None = None, spectra: SpectrumSet | None = None,
+    variances: str | None = None,
 ) -> tuple[dict[str, Any], Verdict]:
-    """A checked certificate of one bound with its claim, ready to be written (`certify`)."""
+    """A checked certificate of one bound with its claim, ready to be written (`certify`).
+
+    `margin` defaults to 1, or to the margin of the measurement that the file `variances` holds.
+    """
     validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin=margin, bounds=[bound])
-    sized = sized_network(source, block, reference=reference, spectra=spectra)
-    problem = Problem(sized.network, sized.parameters, sized.numbers, n, delta,
-                      Empirical(margin, errors), seq_len)
+    measured = None if variances is None else measurement_for(source, variances, block, n, [bound])
+    sized = sized_network(source, block, reference=reference, spectra=spectra,
+                          floors=measured is not None)
+    empirical, _ = empirical_of(margin, errors, measured)
+    problem = Problem(sized.network, sized.parameters, sized.numbers, n, delta, empirical, seq_len)
     certificate = certificate_of(prepare(problem, bound))
     verdict = check(certificate)
     return with_claim(certificate, verdict), verdict

@@ -28,7 +28,10 @@ def certify(
     delta: Annotated[str, typer.Option(help="Failure probability.")] = "0.05",
     errors: Annotated[int, typer.Option(
         help="Training examples whose margin is at most --margin (ties count).")] = 0,
-    margin: Annotated[float, typer.Option(help="Margin, in units of the logits.")] = 1.0,
+    margin: Annotated[float | None, typer.Option(
+        help="Margin, in units of the logits (1 if it is not given).")] = None,
+    variances: Annotated[str | None, typer.Option(
+        help="Measured LayerNorm variances (a file of `majorant measure`).")] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Write a certificate: everything that a checker needs to derive the bound again.
@@ -43,11 +46,11 @@ def certify(
         found = None if reference else spectra(checkpoint, verified=True, progress=bar.update)
     certificate, verdict = certificate_for(
         checkpoint, bound, block, reference, n=n, seq_len=seq_len, delta=delta, errors=errors,
-        margin=margin, spectra=found)
+        margin=margin, spectra=found, variances=variances)
     temporary = out.with_name(out.name + ".part")
     temporary.write_text(json.dumps(certificate, allow_nan=False) + "\n", encoding="utf-8")
     temporary.replace(out)
-    report(_payload(verdict, str(out)), f"Wrote {out}.", json_)
+    report(_payload(verdict, str(out), certificate), f"Wrote {out}.", json_)
     return 0
 
 
@@ -72,7 +75,7 @@ def recheck(
 
     data = read_certificate(certificate)
     verdict = check(data)
-    payload = _payload(verdict, str(certificate))
+    payload = _payload(verdict, str(certificate), data)
     if checkpoint is not None and verdict.status == "accepted":
         if differences := spectra_differences(data, checkpoint, block, reference):
             payload |= {"status": "refused", "upper": None, "lower": None, "log10": None,
@@ -97,7 +100,8 @@ def spectra_differences(data: dict[str, Any], checkpoint: str, block: str,
     from majorant.derivation.network.json_form import to_json
     from majorant.numerics.certificates.from_checkpoint import sized_network
 
-    sized = sized_network(checkpoint, block, reference=reference)
+    sized = sized_network(checkpoint, block, reference=reference,
+                          floors=bool(data["inputs"]["empirical"]["variances"]))
     found = []
     if to_json(sized.network) != data["inputs"]["network"]:
         found.append(f"{checkpoint}: its network is not the one that the certificate describes")
@@ -117,15 +121,17 @@ def spectra_differences(data: dict[str, Any], checkpoint: str, block: str,
     return found
 
 
-def _payload(verdict: Any, path: str) -> dict[str, Any]:
+def _payload(verdict: Any, path: str, certificate: Any) -> dict[str, Any]:
     from majorant.cli.bounds import interval, ledger
+    from majorant.cli.empirical import standing
 
     payload: dict[str, Any] = {"status": verdict.status, "file": path, "bound": verdict.bound,
                                "upper": None, "lower": None, "log10": None,
                                "reason": verdict.reason or None}
     if verdict.value is not None:
         payload |= interval(verdict) | {
-            "n": verdict.n, "price_nats": float(verdict.price), "ledger": ledger(verdict.ledger)}
+            "n": verdict.n, "price_nats": float(verdict.price), "ledger": ledger(verdict.ledger),
+            "assumptions": standing(certificate["inputs"]["empirical"], verdict.n)}
     return payload
 
 
@@ -143,4 +149,5 @@ def report(payload: dict[str, Any], title: str, as_json: bool) -> None:
     state = " (vacuous: at least 1)" if payload["vacuous"] else ""
     emit_text(f"ACCEPTED: with probability at least 1 - delta the error is at most {value}{state}.",
               f"Bound {payload['bound']}, n = {payload['n']}, choices made after training cost "
-              f"{payload['price_nats']:.1f} nats.", "Stands on: " + ", ".join(payload["ledger"]))
+              f"{payload['price_nats']:.1f} nats.", "Stands on: " + ", ".join(payload["ledger"]),
+              *(f"  assumes: {line}" for line in payload["assumptions"]))

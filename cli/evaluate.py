@@ -30,6 +30,8 @@ def evaluate(
     margin: Annotated[float | None, typer.Option(help="Margin, in units of the logits.")] = None,
     bound: Annotated[list[str] | None, typer.Option(
         help="Bounds to compute; may be repeated. Default: all.")] = None,
+    variances: Annotated[str | None, typer.Option(
+        help="Measured LayerNorm variances (a file of `majorant measure`): G7.")] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Proxies, leading factors and bounds of a model, with verified intervals.
@@ -52,7 +54,8 @@ def evaluate(
     with Bar("bounds", quiet=json_) as bar:
         bounds = evaluate_bounds(checkpoint, block=block, reference=reference, n=n, seq_len=seq_len,
                                  delta=delta, margin_error=margin_error, margin=margin,
-                                 bounds=bound, spectra=found, progress=bar.update)
+                                 bounds=bound, spectra=found, variances=variances,
+                                 progress=bar.update)
     payload = {**report, "block": block, "network": BLOCKS[block], **bounds,
                "seconds": time.perf_counter() - started}
     if json_:
@@ -76,8 +79,9 @@ def describe(payload: dict[str, Any]) -> None:
     for line in payload.get("assumptions", []):
         emit_text(f"  assumes: {line}")
     emit_text("", "Next: `majorant evaluate ... -n N` for a number at a sample size; --reference "
-              "BASE for a fine-tune (matrices that did not move cost nothing); `majorant derive "
-              "occam` for the theorem; --json for every matrix and the full ledger.")
+              "BASE for a fine-tune (matrices that did not move cost nothing); `majorant measure` "
+              "and --variances for LayerNorm's real variances; `majorant derive occam` for the "
+              "theorem; --json for every matrix and the full ledger.")
 
 
 def headline(payload: dict[str, Any]) -> str:

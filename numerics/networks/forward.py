@@ -1,12 +1,14 @@
 """Run a network description: the function that the bounds are about, in torch.
 
 The tests measure derivatives of exactly this function; with a description made from a checkpoint
-it reproduces the checkpoint's model.
+it reproduces the checkpoint's model. Nothing bounds its floating-point rounding: numbers measured
+with it (`measure`) say so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -31,11 +33,35 @@ _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 }
 
 
-def forward(network: stages.Network, tensors: Mapping[str, Tensor], rows: Tensor) -> Tensor:
+# A matrix `W` itself, or the factors `(A, B)` of `W = A B^T`.
+Weights = Mapping[str, Tensor | tuple[Tensor, Tensor]]
+
+
+@dataclass(frozen=True)
+class _Pass:
+    """The weights of one run, and who is told the variances inside its normalizations."""
+
+    tensors: Weights
+    observe: Callable[[str, Tensor], None] | None
+
+    def vector(self, parameter: stages.Parameter) -> Tensor:
+        value = self.tensors[parameter.id]
+        assert isinstance(value, Tensor)
+        return value
+
+    def times(self, x: Tensor, parameter: stages.Parameter) -> Tensor:
+        value = self.tensors[parameter.id]
+        return x @ value if isinstance(value, Tensor) else x @ value[0] @ value[1].mT
+
+
+def forward(network: stages.Network, tensors: Weights, rows: Tensor,
+            observe: Callable[[str, Tensor], None] | None = None) -> Tensor:
     """Output of the network on `rows` (tokens x width): one row, or all rows for `tokens`.
 
-    `tensors` maps parameter ids to arrays (`x -> x W`). Masks: `full` and `padding` attend to all
-    rows, `causal` to earlier ones. Pooling `cls` takes row 0.
+    `rows` may have leading axes: sequences of one length. `tensors` maps parameter ids to arrays
+    (`x -> x W`), or to the factors of a product. Masks: `full` and `padding` attend to all rows,
+    `causal` to earlier ones. Pooling `cls` takes row 0. `observe(name, variance)` is called in
+    every normalization with the variance (`rms`: the mean square) of each token's row.
 
     >>> from majorant.derivation.network import normalized, parameters
     >>> net = normalized(1, 1, 4, 4, "relu")
@@ -43,33 +69,34 @@ def forward(network: stages.Network, tensors: Mapping[str, Tensor], rows: Tensor
     >>> forward(net, eye, torch.ones(1, 4, dtype=torch.float64) / 2).tolist()
     [0.5, 0.5, 0.5, 0.5]
     """
+    run = _Pass(tensors, observe)
     for part in (network.entry, *(block.stages for block in network.blocks), network.exit):
-        rows = _sequence(part, tensors, rows)
+        rows = _sequence(part, run, rows)
     if network.pooling == "cls":
-        rows = rows[0]
+        rows = rows[..., 0, :]
     elif network.pooling == "last":
-        rows = rows[-1]
+        rows = rows[..., -1, :]
     elif network.pooling == "mean":
-        rows = rows.mean(dim=0)
-    return _sequence(network.readout, tensors, rows)
+        rows = rows.mean(dim=-2)
+    return _sequence(network.readout, run, rows)
 
 
-def _sequence(part: tuple[stages.Stage, ...], tensors: Mapping[str, Tensor], x: Tensor) -> Tensor:
+def _sequence(part: tuple[stages.Stage, ...], run: _Pass, x: Tensor) -> Tensor:
     for stage in part:
-        x = _RUN[type(stage)](stage, tensors, x)
+        x = _RUN[type(stage)](stage, run, x)
     return x
 
 
-def _add(x: Tensor, bias: stages.Parameter | None, tensors: Mapping[str, Tensor]) -> Tensor:
-    return x if bias is None else x + tensors[bias.id]
+def _add(x: Tensor, bias: stages.Parameter | None, run: _Pass) -> Tensor:
+    return x if bias is None else x + run.vector(bias)
 
 
-def _residual(stage: stages.Residual, tensors: Mapping[str, Tensor], x: Tensor) -> Tensor:
-    return x + _sequence(stage.branch, tensors, x)
+def _residual(stage: stages.Residual, run: _Pass, x: Tensor) -> Tensor:
+    return x + _sequence(stage.branch, run, x)
 
 
-def _linear(stage: stages.Linear, tensors: Mapping[str, Tensor], x: Tensor) -> Tensor:
-    return _add(x @ tensors[stage.weight.id], stage.bias, tensors)
+def _linear(stage: stages.Linear, run: _Pass, x: Tensor) -> Tensor:
+    return _add(run.times(x, stage.weight), stage.bias, run)
 
 
 def _activate(name: str, x: Tensor) -> Tensor:
@@ -78,66 +105,70 @@ def _activate(name: str, x: Tensor) -> Tensor:
     return _ACTIVATIONS[name](x)
 
 
-def _pointwise(stage: stages.Pointwise, tensors: Mapping[str, Tensor], x: Tensor) -> Tensor:
+def _pointwise(stage: stages.Pointwise, run: _Pass, x: Tensor) -> Tensor:
     return _activate(stage.activation, x)
 
 
-def _projection(stage: stages.Projection, tensors: Mapping[str, Tensor], x: Tensor) -> Tensor:
+def _projection(stage: stages.Projection, run: _Pass, x: Tensor) -> Tensor:
     return x / x.square().sum(dim=-1, keepdim=True).clamp_min(1.0).sqrt()
 
 
-def _normalization(stage: stages.Normalization, tensors: Mapping[str, Tensor],
-                   x: Tensor) -> Tensor:
+def _normalization(stage: stages.Normalization, run: _Pass, x: Tensor) -> Tensor:
     if stage.kind == "layer":
         x = x - x.mean(dim=-1, keepdim=True)
-    x = x / (x.square().mean(dim=-1, keepdim=True) + float(stage.eps)).sqrt()
+    variance = x.square().mean(dim=-1, keepdim=True)
+    if run.observe is not None:
+        run.observe(stage.name, variance[..., 0])
+    x = x / (variance + float(stage.eps)).sqrt()
     if stage.gain is not None:
-        x = x * tensors[stage.gain.id]
-    return _add(x, stage.bias, tensors)
+        x = x * run.vector(stage.gain)
+    return _add(x, stage.bias, run)
 
 
-def _feed_forward(stage: stages.FeedForward, tensors: Mapping[str, Tensor], x: Tensor) -> Tensor:
+def _feed_forward(stage: stages.FeedForward, run: _Pass, x: Tensor) -> Tensor:
     hidden = _activate(stage.activation,
-                       _add(x @ tensors[stage.w_in.id], stage.b_in, tensors))
-    return _add(hidden @ tensors[stage.w_out.id], stage.b_out, tensors)
+                       _add(run.times(x, stage.w_in), stage.b_in, run))
+    return _add(run.times(hidden, stage.w_out), stage.b_out, run)
 
 
-def _gated(stage: stages.GatedFeedForward, tensors: Mapping[str, Tensor], x: Tensor) -> Tensor:
-    gate = _activate(stage.activation, _add(x @ tensors[stage.gate.id], stage.b_gate, tensors))
-    up = _add(x @ tensors[stage.up.id], stage.b_up, tensors)
-    return _add((gate * up) @ tensors[stage.down.id], stage.b_down, tensors)
+def _gated(stage: stages.GatedFeedForward, run: _Pass, x: Tensor) -> Tensor:
+    gate = _activate(stage.activation, _add(run.times(x, stage.gate), stage.b_gate, run))
+    up = _add(run.times(x, stage.up), stage.b_up, run)
+    return _add(run.times(gate * up, stage.down), stage.b_down, run)
 
 
-def _attention(stage: stages.Attention, tensors: Mapping[str, Tensor], x: Tensor) -> Tensor:
+def _attention(stage: stages.Attention, run: _Pass, x: Tensor) -> Tensor:
     outputs = []
     for head in stage.heads:
-        logits = _logits(head.logits, tensors, x)
+        logits = _logits(head.logits, run, x)
         if stage.mask == "causal":
             later = torch.ones_like(logits, dtype=torch.bool).triu(diagonal=1)
             logits = logits.masked_fill(later, -torch.inf)
         weights = torch.softmax(logits, dim=-1)
         values = head.values
         if isinstance(values, stages.ValueForm):
-            outputs.append(weights @ x @ tensors[values.form.id])
+            outputs.append(run.times(weights @ x, values.form))
             continue
-        out = weights @ _add(x @ tensors[values.value.id], values.bias, tensors)
-        outputs.append(out if values.output is None else out @ tensors[values.output.id])
+        out = weights @ _add(run.times(x, values.value), values.bias, run)
+        outputs.append(out if values.output is None else run.times(out, values.output))
     if stage.output is not None:
-        return _add(torch.cat(outputs, dim=-1) @ tensors[stage.output.id], stage.bias, tensors)
-    return _add(torch.stack(outputs).sum(dim=0), stage.bias, tensors)
+        return _add(run.times(torch.cat(outputs, dim=-1), stage.output), stage.bias, run)
+    return _add(torch.stack(outputs).sum(dim=0), stage.bias, run)
 
 
-def _logits(logits: stages.QueryKeyForm | stages.QueryKeyFactors, tensors: Mapping[str, Tensor],
+def _logits(logits: stages.QueryKeyForm | stages.QueryKeyFactors, run: _Pass,
             x: Tensor) -> Tensor:
     if isinstance(logits, stages.QueryKeyForm):
-        scores = x @ tensors[logits.form.id] @ x.T
-        return scores if logits.bias is None else scores + x @ tensors[logits.bias.id]
-    query = _add(x @ tensors[logits.query.id], logits.query_bias, tensors)
-    key = _add(x @ tensors[logits.key.id], logits.key_bias, tensors)
+        scores = run.times(x, logits.form) @ x.mT
+        if logits.bias is None:
+            return scores
+        return scores + (x @ run.vector(logits.bias))[..., None, :]
+    query = _add(run.times(x, logits.query), logits.query_bias, run)
+    key = _add(run.times(x, logits.key), logits.key_bias, run)
     if logits.rotary:
         query, key = _rotate(query), _rotate(key)
     scale = _number(logits.multiplier) * _number(logits.scale_squared) ** 0.5
-    return query @ key.T * scale
+    return query @ key.mT * scale
 
 
 def _number(text: str) -> float:
@@ -147,16 +178,16 @@ def _number(text: str) -> float:
 
 def _rotate(x: Tensor) -> Tensor:
     """Rotary positions with base 10000; halves of the row are rotated against each other."""
-    tokens, width = x.shape
+    tokens, width = x.shape[-2:]
     half = width // 2
     rates = 10000.0 ** (-torch.arange(half, dtype=x.dtype) / half)
     angles = torch.arange(tokens, dtype=x.dtype)[:, None] * rates
-    first, second = x[:, :half], x[:, half:]
+    first, second = x[..., :half], x[..., half:]
     return torch.cat([first * angles.cos() - second * angles.sin(),
                       second * angles.cos() + first * angles.sin()], dim=-1)
 
 
-_RUN: dict[type, Callable[[Any, Mapping[str, Tensor], Tensor], Tensor]] = {
+_RUN: dict[type, Callable[[Any, _Pass, Tensor], Tensor]] = {
     stages.Residual: _residual,
     stages.Linear: _linear,
     stages.Pointwise: _pointwise,

@@ -1,0 +1,73 @@
+"""The sample's side of a request: margin errors, and measured LayerNorm variances (G7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from majorant.derivation.errors import UnusableInput
+from majorant.numerics.certificates import Empirical
+from majorant.numerics.checkpoints import resolve
+from majorant.numerics.networks.measurement import Measurement, read_measurement
+
+G7_BOUNDS = ("occam", "parameter-count")  # variance thresholds belong to a finite list (G5)
+
+ROUNDING = ("upper ends of singular values: each entry of a float64 matrix product on the CPU is "
+            "taken to be an ordinary sum of products, in any order, fused or not (V1; Higham 2002, "
+            "3.5); a BLAS that saves multiplications is outside that model")
+FORWARD = ("which examples count as errors was found by a floating-point forward pass; unless a "
+           "bound on its rounding was added to the thresholds, the rounding is neglected")
+
+
+def standing(empirical: Mapping[str, Any], n: int) -> list[str]:
+    """What an accepted certificate rests on besides its ledger: inputs that no checker sees.
+
+    >>> standing({"margin": 1.0, "errors": 3, "variances": {}}, 50)[0]
+    '3 of 50 training examples count as errors: a margin of at most 1.0'
+    """
+    variances = empirical["variances"]
+    low = (f", or a LayerNorm variance at or below its threshold ({len(variances)} thresholds, G7)"
+           if variances else "")
+    return [f"{empirical['errors']} of {n} training examples count as errors: a margin of at most "
+            f"{empirical['margin']}{low}", FORWARD, ROUNDING]
+
+
+def measurement_for(source: str, path: str, block: str, n: int | None,
+                    bounds: Sequence[str] | None = None) -> Measurement:
+    """The measurement of a file, refused where it cannot be about this request."""
+    measured = read_measurement(path)
+    if block != "faithful":
+        raise UnusableInput(f"{path}: the twin has no LayerNorm, so variances do not matter; use "
+                            "--block faithful")
+    if other := sorted(set(bounds or ()) - set(G7_BOUNDS)):
+        raise UnusableInput(f"bound {other[0]!r}: variance thresholds (G7) belong to bounds by a "
+                            f"finite list: {', '.join(G7_BOUNDS)}")
+    if n is not None and n != measured.n:
+        raise UnusableInput(f"n: {n}, but {path} was measured on {measured.n} examples; G7 counts "
+                            "over all training examples, so measure on these, or leave -n out for "
+                            "n_star")
+    if measured.checkpoint and measured.checkpoint != resolve(source).digest():
+        raise UnusableInput(f"{path}: was measured on other weights than {source} holds; measure "
+                            "again")
+    return measured
+
+
+def empirical_of(margin: float | None, errors: int, measured: Measurement | None, *,
+                 given: bool = True) -> tuple[Empirical, list[str]]:
+    """The sample's side of a certificate, and what it assumes beyond the ledger.
+
+    `errors` examples have margin at most `margin`; with a measurement, so do those that are low.
+    """
+    if measured is None:
+        return Empirical(margin or 1.0, errors), []
+    if measured.bad is not None and errors:
+        raise UnusableInput("margin error: the measurement already counts margins; leave it out")
+    if measured.margin is not None and margin not in (None, measured.margin):
+        raise UnusableInput(f"margin: {margin}, but margins were measured at {measured.margin}; "
+                            "leave --margin out, or measure again")
+    count = measured.errors(errors) if given else 0
+    lines = [f"LayerNorm variances: thresholds on a grid that the bound pays for (G7, U3); "
+             f"{measured.below} of {measured.n} training examples lie below one of them and count "
+             "as errors" + ("" if given else " (n_star assumes that none does)"),
+             f"variances were measured by: {measured.arithmetic}"]
+    return Empirical(measured.margin or margin or 1.0, count, measured.thresholds), lines

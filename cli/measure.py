@@ -1,0 +1,68 @@
+"""`majorant measure`: LayerNorm's real variances on the training examples (G7)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from majorant.cli.output import Bar, emit_json, emit_table, emit_text
+from majorant.cli.run import verb
+
+
+@verb
+def measure(
+    checkpoint: Annotated[str, typer.Argument(help="Folder, file, hub id, or demo.")],
+    sample: Annotated[Path, typer.Argument(
+        help="ALL training sequences as token ids: .json (lists), .txt (a line each), .npy, or "
+             ".npz with input_ids and attention_mask.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="JSON file to write.")],
+    quantile: Annotated[float, typer.Option(
+        help="Share of the sequences that may lie below each threshold and count as errors.")] = 0,
+    labels: Annotated[Path | None, typer.Option(
+        help="Class numbers, one a sequence: count margins too (needs a classifier).")] = None,
+    margin: Annotated[float | None, typer.Option(
+        help="With --labels: the margin, in units of the logits.")] = None,
+    reference: Annotated[str | None, typer.Option(
+        help="Base checkpoint, where the checkpoint is an adapter.")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> int:
+    """Measure the variances inside LayerNorm on the training sequences, for --variances.
+
+    LayerNorm's epsilon is a poor floor; a threshold that the data respect is a better one. Each
+    example below a threshold counts as an error, and the bound pays for the choice of thresholds.
+
+    Example: majorant measure demo train.txt -o variances.json
+    """
+    from majorant.numerics.checkpoints import open_model
+    from majorant.numerics.networks.measure import measure as run
+    from majorant.numerics.networks.sample import read_labels, read_sample
+
+    sequences = read_sample(sample)
+    classes = None if labels is None else read_labels(labels, len(sequences))
+    base = None if reference is None else open_model(reference)
+    model = open_model(checkpoint, reference=base)
+    config = None if base is None else base.source.json("config.json")
+    with Bar("forward pass", quiet=json_) as bar:
+        found = run(model, sequences, quantile=quantile, labels=classes, margin=margin,
+                    config=config if isinstance(config, dict) else None, progress=bar.update)
+    found.write(out)
+    if json_:
+        emit_json({"file": str(out), "n": found.n, "below": found.below, "bad": found.bad,
+                   "margin": found.margin, "first_below": list(found.first_below),
+                   "thresholds": dict(found.thresholds), "arithmetic": found.arithmetic,
+                   "quantiles": {name: list(q) for name, q in found.quantiles.items()}})
+        return 0
+    emit_table("Least variance of each sequence, by normalization",
+               ["normalization", "threshold", "least", "1 %", "10 %", "median"],
+               [[name, value, *found.quantiles[name]] for name, value in found.thresholds.items()])
+    emit_text(f"{found.below} of {found.n} sequences lie below a threshold and count as errors"
+              + (f" (numbers {', '.join(map(str, found.first_below[:10]))}"
+                 f"{', ...' if found.below > 10 else ''})." if found.below else "."))
+    if found.bad is not None:
+        emit_text(f"{found.bad} count as errors by their variance or by a margin of at most "
+                  f"{found.margin:g}.")
+    emit_text(f"Arithmetic: {found.arithmetic}.", f"Wrote {out}.",
+              f"Next: majorant evaluate {checkpoint} -n {found.n} --variances {out}")
+    return 0
