@@ -116,9 +116,11 @@ def apply(step: Step, arguments: list[Interval], box: Sequence[Interval]) -> Int
     return elementary.IMAGES[operation](arguments[0])
 
 
-def point(value: sympy.Rational) -> Interval:
-    """The interval of one rational number."""
-    return Interval.rational(fmpq(int(value.p), int(value.q)))
+def point(value: sympy.Expr) -> Interval:
+    """The interval of one rational number, or of another constant."""
+    if value.is_Rational:
+        return Interval.rational(fmpq(int(value.p), int(value.q)))
+    return evaluate(Program([value], []), [])[0]
 
 
 def value_at(

@@ -130,11 +130,14 @@ class Falsifier:
         return found
 
     def restore(self, values: dict[sympy.Symbol, sympy.Rational]) -> Point | None:
-        """The point in the claim's own variables, None if it is not rational."""
+        """The point in the claim's own variables, None if it is not real.
+
+        Equalities such as `x + y = pi` may make a coordinate an irrational constant.
+        """
         point: Point = {}
         for variable, expr in self.problem.restore.items():
             value = expr.subs(values)
-            if not value.is_Rational:
+            if not value.is_Rational and (not value.is_real or expr.is_Symbol):
                 return None
             point[variable] = value
         return point

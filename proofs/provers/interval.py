@@ -218,3 +218,15 @@ def exact_rational(end: arb) -> sympy.Rational:
     """A finite exact end point as a rational number."""
     mantissa, exponent = (int(part) for part in end.man_exp())
     return sympy.Integer(mantissa) * sympy.Integer(2) ** exponent
+
+
+def to_rational(value: arb, digits: int) -> sympy.Rational:
+    """The mid-point of a ball, rounded to about `digits` significant digits."""
+    mid = value.mid()
+    if mid == 0:
+        return sympy.Integer(0)
+    mantissa, exponent = (int(p) for p in mid.man_exp())
+    excess = abs(mantissa).bit_length() - int(digits * 3.33)
+    if excess > 0:
+        mantissa, exponent = mantissa >> excess, exponent + excess
+    return sympy.Integer(mantissa) * sympy.Integer(2) ** exponent

@@ -10,7 +10,7 @@ from flint import arb, arb_mat
 from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.provers.domain import Domain
 from majorant.proofs.provers.enclosure import Precision, evaluate
-from majorant.proofs.provers.interval import Interval
+from majorant.proofs.provers.interval import Interval, to_rational
 from majorant.proofs.provers.problem import Problem
 from majorant.proofs.provers.program import Program
 
@@ -18,18 +18,6 @@ Values = dict[sympy.Symbol, sympy.Rational]
 _BITS = 320
 _STEPS = 12
 _MAX_OPERATIONS = 150
-
-
-def to_rational(value: arb, digits: int) -> sympy.Rational:
-    """The mid-point of a ball, rounded to about `digits` significant digits."""
-    mid = value.mid()
-    if mid == 0:
-        return sympy.Integer(0)
-    mantissa, exponent = (int(p) for p in mid.man_exp())
-    excess = abs(mantissa).bit_length() - int(digits * 3.33)
-    if excess > 0:
-        mantissa, exponent = mantissa >> excess, exponent + excess
-    return sympy.Integer(mantissa) * sympy.Integer(2) ** exponent
 
 
 def _inside(domain: Domain, values: Values) -> Values:

@@ -14,7 +14,8 @@ import sympy
 from majorant.proofs.claims.claim import Claim
 from majorant.proofs.claims.conditions import Condition
 from majorant.proofs.claims.hypothesis import Hypothesis
-from majorant.proofs.provers.domain import Constraint, Domain, slope_in
+from majorant.proofs.provers.domain import Constraint, Domain
+from majorant.proofs.provers.elimination import Solution, solutions
 from majorant.proofs.provers.exact import sign_of_constant
 
 MAX_CASES = 8
@@ -25,8 +26,7 @@ Case = list[Constraint]
 class Problem:
     """`left <= right` (or `<`, `=`) on a domain.
 
-    `restore` gives each variable of the claim as an expression in the problem's variables, and
-    `unsolved` lists equalities between variables that could not be eliminated.
+    `restore` gives each variable of the claim as an expression in the problem's variables.
     """
 
     left: sympy.Expr
@@ -36,7 +36,6 @@ class Problem:
     domain: Domain
     conditions: tuple[Condition, ...]
     restore: dict[sympy.Symbol, sympy.Expr]
-    unsolved: tuple[sympy.Expr, ...] = ()
 
     @property
     def gap(self) -> sympy.Expr:
@@ -54,25 +53,38 @@ def problems_of(claim: Claim) -> list[Problem]:
     left, right = claim.lhs, claim.rhs
     if claim.relation in (">", ">="):
         left, right = right, left
-    equalities = [h.left - h.right for h in claim.hypotheses if h.relation == "="]
-    solved, unsolved = _eliminate(equalities, claim)
-    cases: list[list[Case]] = []
-    for hypothesis in claim.hypotheses:
-        if hypothesis.relation not in ("=", "integer"):
-            cases.append(_cases(hypothesis.subs(dict(solved)), claim))
-    for condition in claim.given_conditions:
-        extra = _implied(condition.subs(dict(solved)))
-        if extra:
-            cases.append([extra])
-    variables = tuple(v for v in claim.variables if v not in dict(solved))
+    bounded = Domain(claim.variables, tuple(_certain(claim)))
     found = []
-    for combination in itertools.islice(itertools.product(*cases), MAX_CASES + 1):
-        constraints = tuple(dict.fromkeys(c for case in combination for c in case))
-        domain = Domain(variables, constraints, frozenset(claim.integers & set(variables)))
-        found.append(_problem(claim, left, right, _tightened(domain), solved, unsolved))
-    if len(found) > MAX_CASES:
-        loose = Domain(variables, (), frozenset(claim.integers & set(variables)))
-        return [_problem(claim, left, right, loose, solved, unsolved)]
+    for solution in solutions(claim, bounded):
+        cases: list[list[Case]] = [[list(solution.constraints)]]
+        for hypothesis in claim.hypotheses:
+            if hypothesis.relation not in ("=", "integer"):
+                cases.append(_cases(hypothesis.subs(solution.mapping)))
+        for condition in claim.given_conditions:
+            extra = _implied(condition.subs(solution.mapping))
+            if extra:
+                cases.append([extra])
+        variables = tuple(v for v in claim.variables if v not in solution.mapping)
+        integers = frozenset(claim.integers & set(variables))
+        combinations = list(itertools.islice(itertools.product(*cases), MAX_CASES + 1))
+        if len(combinations) > MAX_CASES:
+            combinations = [tuple(case[0] for case in cases if len(case) == 1)]
+        for combination in combinations:
+            kept = dict.fromkeys(c for case in combination for c in case)
+            domain = _tightened(Domain(variables, tuple(kept), integers))
+            found.append(_problem(claim, left, right, domain, solution))
+    return found
+
+
+def _certain(claim: Claim) -> Case:
+    """The constraints that hold in every case."""
+    found: Case = []
+    for hypothesis in claim.hypotheses:
+        if hypothesis.relation not in ("=", "integer", "!="):
+            alternatives = _cases(hypothesis)
+            found += alternatives[0] if len(alternatives) == 1 else []
+    for condition in claim.given_conditions:
+        found += _implied(condition)
     return found
 
 
@@ -81,10 +93,12 @@ def _problem(
     left: sympy.Expr,
     right: sympy.Expr,
     domain: Domain,
-    solved: list[tuple[sympy.Symbol, sympy.Expr]],
-    unsolved: tuple[sympy.Expr, ...],
+    solution: Solution,
 ) -> Problem:
+    for equality in solution.unsolved:
+        domain = domain.adding(Constraint(equality, False), Constraint(-equality, False))
     renaming = _sharpened(domain)
+    solved = solution.solved
     mapping = {**{s: e.xreplace(renaming) for s, e in solved}, **renaming}
 
     def carry(expr: sympy.Expr) -> sympy.Expr:
@@ -113,7 +127,6 @@ def _problem(
         ),
         tuple(conditions),
         {v: carry(v) for v in claim.variables},
-        tuple(e.xreplace(renaming) for e in unsolved),
     )
 
 
@@ -146,63 +159,6 @@ def _tightened(domain: Domain) -> Domain:
     return domain.adding(*extra) if extra else domain
 
 
-def _eliminate(
-    equalities: list[sympy.Expr], claim: Claim
-) -> tuple[list[tuple[sympy.Symbol, sympy.Expr]], tuple[sympy.Expr, ...]]:
-    """Solve equalities for variables that they contain linearly, one after the other."""
-    solved: list[tuple[sympy.Symbol, sympy.Expr]] = []
-    unsolved: list[sympy.Expr] = []
-    for equality in equalities:
-        current = sympy.numer(sympy.together(equality.subs(solved)))
-        choice = _solve_one(sympy.expand(current), claim)
-        if choice is None:
-            if sympy.expand(current) != 0:
-                unsolved.append(current)
-            continue
-        variable, value = choice
-        solved = [(v, e.subs(variable, value)) for v, e in solved] + [(variable, value)]
-    return solved, tuple(unsolved)
-
-
-def _solve_one(
-    equality: sympy.Expr, claim: Claim
-) -> tuple[sympy.Symbol, sympy.Expr] | None:
-    candidates = sorted(equality.free_symbols, key=str, reverse=True)
-    for constant_slope in (True, False):
-        for variable in candidates:
-            if variable in claim.integers or not equality.is_polynomial(variable):
-                continue
-            poly = sympy.Poly(equality, variable)
-            if poly.degree() != 1:
-                continue
-            slope, rest = poly.all_coeffs()
-            if constant_slope and slope.is_number:
-                return variable, sympy.expand(-rest / slope)
-            if not constant_slope and _never_zero(slope, claim):
-                return variable, sympy.cancel(-rest / slope)
-    return None
-
-
-def _never_zero(slope: sympy.Expr, claim: Claim) -> bool:
-    """Whether the hypotheses that bound variables by constants keep a slope away from 0."""
-    variables = tuple(slope.free_symbols)
-    if len(variables) != 1 or slope_in(slope, variables[0]) is None:
-        return False
-    root = sympy.solve(slope, variables[0])
-    constraints = []
-    for hypothesis in claim.hypotheses:
-        if hypothesis.relation not in ("=", "integer", "!="):
-            constraints += [c for case in _cases(hypothesis, claim)[:1] for c in case]
-    domain = Domain(variables, tuple(constraints))
-    low, high = domain.lower(variables[0]), domain.upper(variables[0])
-    for bound, direction in ((low, 1), (high, -1)):
-        if bound is not None:
-            sign = sign_of_constant(direction * (bound.value - root[0]))
-            if sign == 1 or (sign == 0 and bound.strict):
-                return True
-    return False
-
-
 def _implied(condition: Condition) -> Case:
     """Constraints under which a hypothesis is defined (what is not understood is dropped)."""
     if len(condition.alternatives) != 1:
@@ -215,7 +171,7 @@ def _implied(condition: Condition) -> Case:
     ]
 
 
-def _cases(hypothesis: Hypothesis, claim: Claim) -> list[Case]:
+def _cases(hypothesis: Hypothesis) -> list[Case]:
     left, right = hypothesis.left, hypothesis.right
     if hypothesis.relation == "!=":
         gap = left - right

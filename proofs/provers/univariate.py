@@ -19,8 +19,7 @@ from majorant.proofs.provers.contact import contact_candidates
 from majorant.proofs.provers.domain import Bound
 from majorant.proofs.provers.enclosure import Precision, evaluate
 from majorant.proofs.provers.exact import is_formally_zero, sign_of_constant
-from majorant.proofs.provers.interval import Interval
-from majorant.proofs.provers.newton import to_rational
+from majorant.proofs.provers.interval import Interval, to_rational
 from majorant.proofs.provers.outcome import Clock, Hints, Proof
 from majorant.proofs.provers.program import Program
 from majorant.proofs.provers.series import series_jet as jet

@@ -1,11 +1,11 @@
-"""Confirmation of a counterexample: rational point, balls, certainly on the wrong side."""
+"""Confirmation of a counterexample: exact point, balls, certainly on the wrong side."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import sympy
-from flint import arb, fmpq
+from flint import arb
 
 from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.claims.claim import Claim
@@ -16,7 +16,8 @@ from majorant.proofs.provers.exact import sign_of_constant
 from majorant.proofs.provers.interval import Interval
 from majorant.proofs.provers.program import Program
 
-Point = dict[sympy.Symbol, sympy.Rational]
+#: Rational coordinates, except where a hypothesis such as x + y = pi leaves none.
+Point = dict[sympy.Symbol, sympy.Expr]
 _BITS = (64, 160, 512, 1600)
 
 
@@ -130,11 +131,6 @@ def _told_apart(claim: Claim, values: Point) -> tuple[str, str]:
         if left.split(" +/-")[0] != right.split(" +/-")[0]:
             break
     return left, right
-
-
-def rational(value: sympy.Rational) -> fmpq:
-    """A SymPy rational as a FLINT rational."""
-    return fmpq(int(value.p), int(value.q))
 
 
 def blame(left: sympy.Expr, relation: str, right: sympy.Expr, values: Point) -> str:
