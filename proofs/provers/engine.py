@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 import sympy
 from flint import arb
+from sympy.polys.polyerrors import CoercionFailed, PolynomialError
 
 from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.claims.conditions import Condition, conditions_of
@@ -29,6 +30,9 @@ from majorant.proofs.provers.univariate import prove_on_interval
 
 LIMITS = (1, 2, 3, 5)
 MAX_OPERATIONS = 500
+
+#: How SymPy says that an expression is beyond it: the tactic has not succeeded.
+_GIVES_UP = (RecursionError, NotImplementedError, PolynomialError, CoercionFailed)
 
 Tactic = Callable[["Engine", sympy.Expr, bool, Domain, int], Proof | None]
 
@@ -106,7 +110,10 @@ class Engine:
             return self._closing(expr, strict, domain)
         for tactic in self.tactics:
             self.clock.check()
-            proof = tactic(self, expr, strict, domain, depth)
+            try:
+                proof = tactic(self, expr, strict, domain, depth)
+            except _GIVES_UP:
+                continue
             if proof is not None:
                 return proof
         return None
@@ -184,6 +191,9 @@ class Engine:
         if expr.is_number:
             value = sign_of_constant(expr)
             return (value, True) if value is not None else (None, False)
+        for constraint in domain.constraints:
+            if constraint.expr in (expr, -expr):
+                return (1 if constraint.expr == expr else -1, constraint.strict)
         found = self._by_structure(expr, domain)
         if found[0] is not None:
             return found

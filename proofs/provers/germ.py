@@ -222,6 +222,8 @@ def _form(name: str, data: object) -> tuple[sympy.Expr, sympy.Symbol]:
     u = sympy.Symbol("u", real=True)
     if name == "power":
         return u ** sympy.sympify(data), u
+    if name == "polygamma":
+        return sympy.polygamma(sympy.sympify(data), u), u
     return _FORMS[name](u), u
 
 

@@ -4,7 +4,9 @@ For fixed other variables let f be differentiable in y on an interval with ends 
 * f_y >= 0 and f(L) >= 0 give f >= 0, likewise from the upper end;
 * (y - c) f_y >= 0 and f(c) >= 0 give f >= 0, for a c between the ends that may depend on the
   other variables;
-* f_yy >= 0, f_y(c) = 0 and f(c) >= 0 give f >= 0.
+* f_yy >= 0, f_y(c) = 0 and f(c) >= 0 give f >= 0;
+* f_yy <= 0, f(L) >= 0 and f(U) >= 0 give f >= 0.
+Constraints that are concave in y leave an interval too; c, L and U must then satisfy them.
 f may first be divided by a positive factor (the coefficient of a logarithm, an exponential), so
 that differentiation removes a transcendental term.
 """
@@ -14,19 +16,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import sympy
-from flint import fmpq
 
-from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.claims.conditions import conditions_of
 from majorant.proofs.provers.algebra import factored
-from majorant.proofs.provers.domain import Bound, Constraint, Domain
-from majorant.proofs.provers.enclosure import evaluate
+from majorant.proofs.provers.domain import Bound, Constraint, Domain, slope_in
 from majorant.proofs.provers.engine import Engine
 from majorant.proofs.provers.exact import is_formally_zero
-from majorant.proofs.provers.interval import Interval
-from majorant.proofs.provers.inversion import inverted
 from majorant.proofs.provers.outcome import Proof
-from majorant.proofs.provers.program import Program
+from majorant.proofs.provers.stationary import stationary_points
 
 _MAX_OPERATIONS = 160
 _ROUGH = (sympy.Abs, sympy.Max, sympy.Min, sympy.floor, sympy.ceiling, sympy.sign)
@@ -38,7 +35,7 @@ def derivative_tactic(
     """Try every variable, undivided first."""
     if expr.has(*_ROUGH) or sympy.count_ops(expr) > _MAX_OPERATIONS:
         return None
-    symbols = [v for v in domain.variables if expr.has(v) and domain.only_linear_in(v)]
+    symbols = [v for v in domain.variables if expr.has(v) and _convex_range(engine, domain, v)]
     for divided in (False, True) if engine.limit - depth > 1 else (False,):
         for variable in symbols:
             ends = _ends(engine, domain, variable)
@@ -51,6 +48,26 @@ def derivative_tactic(
                 if proof is not None:
                     return proof.under(note) if note else proof
     return None
+
+
+def _bent(domain: Domain, variable: sympy.Symbol) -> list[Constraint]:
+    """The constraints that are not linear in a variable with a constant slope."""
+    return [
+        c
+        for c in domain.constraints
+        if c.expr.has(variable) and slope_in(c.expr, variable) is None
+    ]
+
+
+def _convex_range(engine: Engine, domain: Domain, variable: sympy.Symbol) -> bool:
+    """Whether the others leave an interval to the variable."""
+    for constraint in _bent(domain, variable):
+        second = sympy.diff(constraint.expr, variable, 2)
+        if second.has(sympy.Derivative, sympy.DiracDelta):
+            return False
+        if second != 0 and engine.sign(second, domain)[0] not in (-1, 0):
+            return False
+    return True
 
 
 def _ends(
@@ -127,8 +144,9 @@ def _in_variable(
     proof = _from_contact(engine, expr, parts, strict, domain, interior, variable, ends, depth)
     if proof is not None:
         return proof
+    bases: list[Proof] = []
     for end, direction in ((ends[0], 1), (ends[1], -1)):
-        if end is None:
+        if end is None or not _satisfied(engine, end.value, variable, domain, depth):
             continue
         # at an excluded end f = 0 is enough for a strict goal if the slope is strict
         open_end = strict and end.strict
@@ -143,7 +161,44 @@ def _in_variable(
                 steep,
                 base,
             )
+        if not open_end:
+            bases.append(base)
+    if len(bases) == 2:
+        return _concave(engine, expr, slope, variable, interior, bases, depth)
     return None
+
+
+def _concave(
+    engine: Engine,
+    expr: sympy.Expr,
+    slope: sympy.Expr,
+    variable: sympy.Symbol,
+    interior: Domain,
+    bases: list[Proof],
+    depth: int,
+) -> Proof | None:
+    curvature = sympy.diff(slope, variable)
+    if not engine.defined(curvature, interior, depth + 1):
+        return None
+    tidy = sympy.Mul(*(b**e for b, e in factored(-curvature)))
+    bend = engine.prove(tidy, False, interior, depth + 1)
+    if bend is None:
+        return None
+    both = Proof("monotone", (*bases[0].lines, *bases[1].lines))
+    return _joined(f"concave in {variable}, compare at both ends: {expr}", bend, both)
+
+
+def _satisfied(
+    engine: Engine, point: sympy.Expr, variable: sympy.Symbol, domain: Domain, depth: int
+) -> bool:
+    """Whether a value of a variable meets the constraints that are not linear in it."""
+    rest = domain.without(variable)
+    mapping = {variable: point}
+    for constraint in _bent(domain, variable):
+        value = sympy.expand(constraint.expr.subs(mapping))
+        if engine.prove(value, constraint.strict, rest, max(depth + 1, 3)) is None:
+            return False
+    return True
 
 
 def _from_contact(
@@ -159,7 +214,7 @@ def _from_contact(
 ) -> Proof | None:
     """A zero c of the slope: f(c) >= 0 and (y - c) f_y >= 0, or f convex."""
     slope = sympy.Mul(*(b**e for b, e in parts))
-    for point in _stationary(parts, variable, domain):
+    for point in stationary_points(parts, variable, domain):
         engine.clock.check()
         rest = _between(engine, point, variable, domain, ends, depth)
         if rest is None:
@@ -219,62 +274,6 @@ def _two_sides(
     return Proof("monotone", tuple(lines))
 
 
-def _stationary(
-    parts: list[tuple[sympy.Expr, int]], variable: sympy.Symbol, domain: Domain
-) -> list[sympy.Expr]:
-    """Exact zeros of the slope: roots of its simple factors, and likely points of contact."""
-    found: list[sympy.Expr] = []
-    slope = sympy.Mul(*(b**e for b, e in parts))
-    for base, exponent in parts:
-        if exponent < 0 or not base.has(variable):
-            continue
-        if base.is_polynomial(variable) and sympy.degree(base, variable) <= 2:
-            for root in sympy.roots(base, variable):
-                found.append(root)
-    likely = [v for v in domain.variables if v != variable]
-    likely += [sympy.Integer(0), sympy.Integer(1), sympy.Rational(1, 2), sympy.Integer(-1)]
-    others = [v for v in domain.variables if v != variable]
-    likely += [1 / v for v in others if v.is_positive] + [1 - v for v in others]
-    for candidate in likely:
-        if _surely_steep(slope, variable, candidate):
-            continue
-        value = slope.subs(variable, candidate)
-        if candidate not in found and not value.has(sympy.nan, sympy.zoo):
-            if value == 0 or (sympy.count_ops(value) < 60 and is_formally_zero(value)):
-                found.append(candidate)
-    if not found:
-        found = _solved(parts, variable)
-    return [f for f in found if not f.has(sympy.I)]
-
-
-def _surely_steep(
-    slope: sympy.Expr, variable: sympy.Symbol, candidate: sympy.Expr
-) -> bool:
-    """Whether balls show that the slope is not 0 at a candidate, without substituting."""
-    symbols = sorted((slope.free_symbols | candidate.free_symbols) - {variable}, key=str)
-    try:
-        inner = Program([candidate], symbols)
-        outer = Program([slope], [*symbols, variable])
-    except UnsupportedExpression:
-        return False
-    for first, step, below in ((37, 19, 101), (113, 41, 59)):
-        point = [Interval.rational(fmpq(first + step * k, below)) for k in range(len(symbols))]
-        value = evaluate(outer, [*point, evaluate(inner, point)[0]])[0]
-        if value.bounded and (value.lo > 0 or value.hi < 0):
-            return True
-    return False
-
-
-def _solved(parts: list[tuple[sympy.Expr, int]], variable: sympy.Symbol) -> list[sympy.Expr]:
-    found: list[sympy.Expr] = []
-    for base, exponent in parts:
-        if exponent > 0 and base.has(variable):
-            root = inverted(base, variable)
-            if root is not None:
-                found.append(root)
-    return found
-
-
 def _cofactor(
     parts: list[tuple[sympy.Expr, int]], variable: sympy.Symbol, point: sympy.Expr
 ) -> sympy.Expr | None:
@@ -301,6 +300,8 @@ def _between(
 ) -> Domain | None:
     """The domain of the other variables if the point surely lies between the ends."""
     rest = domain.without(variable)
+    if not _satisfied(engine, point, variable, domain, depth):
+        return None
     for end, direction in ((ends[0], 1), (ends[1], -1)):
         if end is None:
             continue

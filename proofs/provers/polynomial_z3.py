@@ -13,6 +13,7 @@ from typing import Any
 import sympy
 
 from majorant.derivation.errors import UnsupportedExpression
+from majorant.proofs.provers.circle import Circles
 from majorant.proofs.provers.domain import Domain
 from majorant.proofs.provers.enclosure import Precision, evaluate
 from majorant.proofs.provers.interval import exact_rational
@@ -37,7 +38,13 @@ def prove_polynomial(
     if sympy.count_ops(expr) > _MAX_OPERATIONS or clock.left < 0.02:
         return None
     translation = _Translation(z3, bounds)
+    circles = Circles.of(expr)
+    if circles is not None and not bounds and _angles_outside(expr, circles):
+        return None
     try:
+        if circles is not None:
+            expr = circles.expand(expr)
+            translation.put_on_circles(expr, circles.signs(domain))
         goal = translation.term(expr)
         given = []
         for constraint in domain.constraints:
@@ -61,6 +68,14 @@ def prove_polynomial(
     return Proof("z3", tuple(lines))
 
 
+def _angles_outside(expr: sympy.Expr, circles: Circles) -> bool:
+    """Whether the variables of the angles occur outside of sines and cosines."""
+    marked = expr.xreplace(
+        {n: sympy.Dummy() for n in expr.atoms(sympy.sin, sympy.cos, sympy.tan)}
+    )
+    return any(marked.free_symbols & part.free_symbols for part in circles.steps)
+
+
 class _Translation:
     """One translation: variables, side facts, and the names of the bounds that were used."""
 
@@ -75,6 +90,23 @@ class _Translation:
     def variable(self, prefix: str) -> Any:
         self.fresh += 1
         return self.z3.Real(f"{prefix}!{self.fresh}")
+
+    def put_on_circles(self, expr: sympy.Expr, signs: list[tuple[sympy.Expr, int]]) -> None:
+        """Both coordinates of every base angle, with the signs that the domain gives them."""
+        nodes = expr.atoms(sympy.sin, sympy.cos)
+        for value, _ in signs:
+            nodes |= value.atoms(sympy.sin, sympy.cos)
+        for angle in sorted({n.args[0] for n in nodes if n.free_symbols}, key=str):
+            s, c = (self._circular(kind, angle) for kind in (sympy.sin, sympy.cos))
+            self.facts += [s * s + c * c == 1, s <= 1, s >= -1, c <= 1, c >= -1]
+            self.known[sympy.sin(angle)], self.known[sympy.cos(angle)] = s, c
+        self.nonlinear = True
+        self.used.add("sin(t)^2 + cos(t)^2 = 1, addition theorems, signs by quadrants")
+        for value, sign in signs:
+            self.facts.append(sign * self.term(value) >= 0)
+
+    def _circular(self, kind: Any, angle: sympy.Expr) -> Any:
+        return self._bounded(kind(angle)) if self.bounds else self.variable(kind.__name__)
 
     def term(self, node: sympy.Expr) -> Any:
         if node not in self.known:
@@ -110,7 +142,9 @@ class _Translation:
         if self.bounds and isinstance(node, sympy.exp):
             return self._exponential(node)
         if self.bounds and isinstance(node, sympy.Pow):
-            return self.term(sympy.exp(node.exp * sympy.log(node.base)))
+            # written out: SymPy would turn exp(r log(u)) back into u^r
+            exponent = self.term(node.exp) * self.term(sympy.log(node.base))
+            return self._bound(sympy.exp, exponent)
         if self.bounds:
             return self._bounded(node)
         raise UnsupportedExpression(f"{node} is not algebraic")
@@ -176,18 +210,22 @@ class _Translation:
         return result
 
     def _bounded(self, node: sympy.Expr) -> Any:
-        kind: Any
-        for kind, rule in BOUNDS.items():
+        for kind in BOUNDS:
             if isinstance(node, kind):
                 argument = self.term(node.args[0])
-                value = self.variable(kind.__name__)
-                self.nonlinear = True
-                facts, name = rule(self.z3, argument, value)
-                self.facts += facts
-                self.used.add(name)
+                value = self._bound(kind, argument)
                 self._monotone(kind, argument, value)
                 return value
         raise UnsupportedExpression(f"no bounds for {node}")
+
+    def _bound(self, kind: Any, argument: Any) -> Any:
+        """A fresh variable for the value of a function, under its bounds."""
+        value = self.variable(kind.__name__)
+        self.nonlinear = True
+        facts, name = BOUNDS[kind](self.z3, argument, value)
+        self.facts += facts
+        self.used.add(name)
+        return value
 
     def _monotone(self, kind: Any, argument: Any, value: Any) -> None:
         """Increasing functions preserve the order of their arguments."""

@@ -25,6 +25,7 @@ from majorant.proofs.provers.polynomial_z3 import prove_polynomial
 from majorant.proofs.provers.problem import Problem, problems_of
 from majorant.proofs.provers.transform import (
     early_isolate_tactic,
+    exponential_tactic,
     homogeneous_tactic,
     isolate_tactic,
     log_tactic,
@@ -65,6 +66,7 @@ TACTICS = (
     derivative_tactic,
     isolate_tactic,
     split_tactic,
+    exponential_tactic,
     _z3_bounds_tactic,
     box_tactic,
 )

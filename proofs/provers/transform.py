@@ -52,15 +52,14 @@ def _isolate(
         rest = sympy.Add(*(t for t in sympy.Add.make_args(expanded) if not t.has(node)))
         if slope.has(node) or rest.has(node):
             continue
-        goal = _isolated(engine, node, slope, rest, domain)
-        if goal is None:
-            continue
-        statement, reason = goal
-        if not engine.defined(statement, domain, depth):
-            continue
-        proof = engine.prove(statement, strict, domain, depth)
-        if proof is not None:
-            return proof.under(f"{expr} >= 0: {reason}, that is {statement} >= 0")
+        for statement, reason, region in _isolated(engine, node, slope, rest, domain):
+            smaller = domain if region is None else domain.adding(region)
+            if not engine.defined(statement, smaller, depth):
+                continue
+            proof = engine.prove(statement, strict, smaller, depth)
+            if proof is not None:
+                where = f" where {region}" if region is not None else ""
+                return proof.under(f"{expr} >= 0: {reason}, that is {statement} >= 0{where}")
     return None
 
 
@@ -109,35 +108,41 @@ def _isolated(
     slope: sympy.Expr,
     rest: sympy.Expr,
     domain: Domain,
-) -> tuple[sympy.Expr, str] | None:
+) -> list[tuple[sympy.Expr, str, Constraint | None]]:
+    """Goals of which each implies node * slope + rest >= 0, with the region that is left.
+
+    Where node >= other is asked and other < 0 nothing is to be shown: a root or an exponential is
+    not negative.
+    """
     direction, certain = engine.sign(slope, domain)
     if not certain or direction not in (1, -1) or rest == 0:
-        return None
+        return []
     other = -rest / slope if direction > 0 else rest / (-slope)
     # direction > 0: node >= other, else other >= node
     if isinstance(node, sympy.log):
         if sympy.count_ops(other) > 40:
-            return None
-        return direction * (node.args[0] - sympy.exp(other)), "both sides exponentiated"
-    side = -direction * rest
-    sign, sure = engine.sign(side, domain)
-    if not (sign == 1 and sure):
-        if direction < 0 and engine.prove(side, True, domain, 3) is not None:
-            sign, sure = 1, True
-        elif isinstance(node, sympy.Pow) and node.exp == sympy.Rational(1, 2) and sign == 1:
-            pass
-        else:
-            return None
-    if isinstance(node, sympy.Pow) and node.exp == sympy.Rational(1, 2):
-        return direction * (node.base - sympy.expand(other**2)), "both sides squared"
+            return []
+        return [(direction * (node.args[0] - sympy.exp(other)), "both sides exponentiated", None)]
+    root = isinstance(node, sympy.Pow) and node.exp == sympy.Rational(1, 2)
+    sign, sure = engine.sign(-direction * rest, domain)
+    known = sign == 1 and (sure or root)
+    if not known and direction < 0:
+        known = engine.prove(-direction * rest, not root, domain, 3) is not None
+        if not known:
+            return []
+    region = None if known else Constraint(other, not root)
+    if root:
+        squared = direction * (node.base - sympy.expand(other**2))
+        goals = [(squared, "both sides squared", None)]
+        return goals if known else [*goals, (squared, "both sides squared", region)]
+    power = isinstance(node, sympy.Pow)
+    if region is not None and power and engine.sign(node.base, domain) != (1, True):
+        return []  # 0^y = 0 is not above 0
     logarithm = log_of_positive(engine, sympy.factor(other), domain)
     if logarithm is None:
         logarithm = sympy.log(other)
-    if isinstance(node, sympy.exp):
-        return direction * (node.args[0] - logarithm), "logarithms of both sides"
-    base = node.base if node.base is not sympy.E else None
-    inner = node.exp if base is None else node.exp * sympy.log(base)
-    return direction * (inner - logarithm), "logarithms of both sides"
+    inner = node.args[0] if isinstance(node, sympy.exp) else node.exp * sympy.log(node.base)
+    return [(direction * (inner - logarithm), "logarithms of both sides", region)]
 
 
 def log_tactic(
@@ -168,6 +173,20 @@ def log_tactic(
         return None
     proof = engine.prove(statement, strict, domain, depth)
     return proof.under(f"logarithms of both sides: {statement} >= 0") if proof else None
+
+
+def exponential_tactic(
+    engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
+) -> Proof | None:
+    """Hyperbolic functions written by exponentials."""
+    if len(expr.free_symbols) < 2 or not expr.has(sympy.sinh, sympy.cosh, sympy.tanh):
+        return None
+    opened = {
+        node: node.rewrite(sympy.exp) for node in expr.atoms(sympy.sinh, sympy.cosh, sympy.tanh)
+    }
+    statement = sympy.expand(expr.xreplace(opened), power_exp=False)
+    proof = engine.prove(statement, strict, domain, depth)
+    return proof.under(f"by exponentials: {statement} >= 0") if proof else None
 
 
 def homogeneous_tactic(
@@ -253,6 +272,7 @@ def translation_tactic(
 __all__ = [
     "Constraint",
     "early_isolate_tactic",
+    "exponential_tactic",
     "homogeneous_tactic",
     "isolate_tactic",
     "log_of_positive",

@@ -14,6 +14,7 @@ from flint import arb, fmpq
 
 from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.provers import monomial as mono
+from majorant.proofs.provers.gamma_germs import gamma_pole, polygamma, stirling
 from majorant.proofs.provers.germ import Coefficient, Germs, Terms
 from majorant.proofs.provers.interval import UNIT, Interval
 from majorant.proofs.provers.monomial import LOG, UNITY, NoGerm, OrderTooLow, StartTooSmall
@@ -59,7 +60,7 @@ def one_sided_sign(
             start = arb(text)
             try:
                 germs = Germs(start, order, width, clock)
-                walk = _Walk(germs, variable, _seed(point, side))
+                walk = Walk(germs, variable, _seed(point, side))
                 terms = walk.germ(expr)
                 sign = germs.sign(terms)
                 lead = germs.leading(terms)[0]
@@ -105,7 +106,7 @@ def describe(m: mono.Monomial) -> str:
     return f"exp({' + '.join(parts)})" if parts else "1"
 
 
-class _Walk:
+class Walk:
     """One expansion of an expression tree."""
 
     def __init__(self, germs: Germs, variable: sympy.Symbol, seed: Terms) -> None:
@@ -149,6 +150,8 @@ class _Walk:
         for kind, rewrite in REWRITTEN.items():
             if isinstance(node, kind):
                 return self.germ(rewrite(*node.args))
+        if isinstance(node, sympy.polygamma) and node.args[0].is_Integer:
+            return polygamma(self, int(node.args[0]), self.germ(node.args[1]))
         if isinstance(node, sympy.tan):
             return self.germ(sympy.sin(node.args[0]) * sympy.cos(node.args[0]) ** -1)
         return self._function(type(node).__name__, self.germ(node.args[0]))
@@ -235,7 +238,7 @@ class _Walk:
             if name in ("asin", "acos") and constant.exact in (fmpq(1), fmpq(-1)):
                 return self._arc_end(name, terms, constant)
             if name in ("gamma", "loggamma") and constant.exact == fmpq(0):
-                return self._gamma_pole(name, terms)
+                return gamma_pole(self, name, terms)
             return self.germs.taylor(name, constant, small)
         if name in ("sin", "cos"):
             return {mono.ONE: Coefficient(UNIT)}
@@ -247,7 +250,7 @@ class _Walk:
         if name == "cosh":
             return self._cosh_far(positive)
         if name in ("gamma", "loggamma") and sign > 0:
-            result = self._stirling(positive)
+            result = stirling(self, positive)
             return self.exp(result) if name == "gamma" else result
         raise NoGerm(f"{name} far out")
 
@@ -270,25 +273,18 @@ class _Walk:
         result = self.germs.add(self.germs.constant(sympy.pi / 2), self.negative(arc))
         return self.negative(result) if flip else result
 
-    def _gamma_pole(self, name: str, u: Terms) -> Terms:
-        """Gamma(u) = Gamma(1 + u)/u as u -> 0+."""
-        above = self.germs.taylor(name, Coefficient.of(UNITY), u)
-        if name == "gamma":
-            return self.germs.multiply(above, self._inverse(u))
-        return self.germs.add(above, self.negative(self.log(u)))
-
-    def _inverse(self, terms: Terms) -> Terms:
+    def inverse(self, terms: Terms) -> Terms:
         return self.power(terms, sympy.Integer(-1))
 
     def _tanh_far(self, u: Terms) -> Terms:
         doubled = self.exp(self.germs.scale(u, Coefficient.of(fmpq(2))))
-        below = self._inverse(self.germs.add(doubled, self.germs.constant(UNITY)))
+        below = self.inverse(self.germs.add(doubled, self.germs.constant(UNITY)))
         return self.germs.add(
             self.germs.constant(UNITY), self.germs.scale(below, Coefficient.of(fmpq(-2)))
         )
 
     def _atan_far(self, u: Terms) -> Terms:
-        rest = self.germs.taylor("atan", Coefficient.of(fmpq(0)), self._inverse(u))
+        rest = self.germs.taylor("atan", Coefficient.of(fmpq(0)), self.inverse(u))
         return self.germs.add(self.germs.constant(sympy.pi / 2), self.negative(rest))
 
     def _sinh_far(self, u: Terms) -> Terms:
@@ -303,7 +299,7 @@ class _Walk:
         """1 - exp(-u^2)/(u sqrt(pi)) (1 - 1/(2u^2) + 3/(4u^4) - ...): the error has the size of
         the first omitted term (the series is enveloping for u > 0)."""
         square = self.germs.multiply(u, u)
-        back = self._inverse(square)
+        back = self.inverse(square)
         series = self.germs.constant(UNITY)
         term = self.germs.constant(UNITY)
         for k in range(1, 5):
@@ -314,25 +310,9 @@ class _Walk:
                 series = self.germs.add(series, term)
         series = self.germs.add(series, self.germs.scale(term, Coefficient(UNIT)))
         scale = Coefficient.of(-1 / sympy.sqrt(sympy.pi))
-        tail = self.germs.multiply(self.exp(self.negative(square)), self._inverse(u))
+        tail = self.germs.multiply(self.exp(self.negative(square)), self.inverse(u))
         tail = self.germs.scale(self.germs.multiply(tail, series), scale)
         return self.germs.add(self.germs.constant(UNITY), tail)
-
-    def _stirling(self, u: Terms) -> Terms:
-        """(u - 1/2) log u - u + log(2 pi)/2 + 1/(12u) - 1/(360u^3) + ..., enveloping."""
-        half = self.germs.constant(fmpq(-1, 2))
-        result = self.germs.multiply(self.germs.add(u, half), self.log(u))
-        result = self.germs.add(result, self.negative(u))
-        constant = sympy.log(2) / 2 + sympy.log(sympy.pi) / 2
-        result = self.germs.add(result, self.germs.constant(constant))
-        back = self._inverse(u)
-        square = self.germs.multiply(back, back)
-        for weight in (fmpq(1, 12), fmpq(-1, 360), fmpq(1, 1260)):
-            term = self.germs.scale(back, Coefficient.of(weight))
-            result = self.germs.add(result, term)
-            back = self.germs.multiply(back, square)
-        rest = self.germs.scale(back, Coefficient(UNIT * Interval.rational(fmpq(1, 1680))))
-        return self.germs.add(result, rest)
 
 
 def _image(name: str, ball: Interval, data: object = None) -> Interval:
