@@ -4,7 +4,17 @@
   constant 1 in place of Cramer's 1.0865 is Indritz's) and `sup |x| exp(-x^2/4) = sqrt(2/e)`.
 * sigmoid: `|1 + e^-z| >= 1` for `|Im z| <= pi/2`, so Cauchy's estimate on discs of radius pi/2
   gives `k! (2/pi)^k`; tanh and softplus follow. For SiLU the same discs: `|z sigmoid(z) - z| <=
-  (|x| + pi/2) e^(pi/2 - x)` for `x >= 0`, largest at 0, and `phi(-x) = phi(x) - x`.
+  (|x| + pi/2) e^(pi/2 - x)` for `x >= 0`, largest at 0, and `phi(-x) = phi(x) - x`. Quick GELU is
+  `silu(s x)/s`, `s = 1.702`.
+* mish: `w = 1 + e^z` satisfies `|w^2 + 1|^2 >= e^(4a) + 4` for `a = Re z`, `|Im z| <= pi/2`. On
+  discs of radius pi/2 around `x >= 0`, `|phi(z) - z| = 2|z|/|w^2 + 1| <= |a| + pi/2`, at most pi
+  where `a <= pi/2` and smaller beyond; around `x < 0`, `|phi(z)| <= |z| u (2 + u)/sqrt(u^4 + 4)`
+  with `u = e^a` and `|a| + pi/2` in place of `|z|`: for `a <= 0` the factor
+  `(|a| + pi/2) u (2 + u)/2` is below `pi`, for `0 <= a <= pi/2` it is at most `9 pi/5`.
+* GELU with tanh: `phi(z) = z sigmoid(v)`, `v = c (z + e z^3)`, `c = sqrt(8/pi)`, on discs of radius
+  4/5 around `x >= 0`, where `a >= -4/5` and `|Im z| <= 4/5`. `|Im v| <= pi/2` unless `a >= 1.31`;
+  then `|phi(z) - z| = |z|/|1 + e^v| <= |z| min(1, e^(-Re v))` with `Re v >= 1.45 a` for `a >= 0`:
+  at most 4/5. Otherwise `Re v >= 1.58 a > 2` and `|z|/(e^(Re v) - 1) < 2/5`.
 
 The certified table is much smaller; these hold beyond its end, and show the growth.
 """
@@ -50,6 +60,7 @@ def _closed(id: str, activation: str, rhs: sp.Expr, uses: tuple[str, ...] = (),
     ))
 
 
+_factor = sp.Rational(81, 25)
 _sigmoid = sp.factorial(order) * (2 / sp.pi) ** order
 CLOSED_FORMS: dict[str, Lemma] = {
     "gelu": _closed("F2.gelu", "gelu", (
@@ -62,7 +73,23 @@ CLOSED_FORMS: dict[str, Lemma] = {
     "silu": _closed("F1.silu", "silu", sp.pi / 2 * sp.exp(sp.pi / 2) * _sigmoid, (), (
         _supremum("F1.silu.factor", (_x + sp.pi / 2) * sp.exp(sp.pi / 2 - _x),
                   sp.pi / 2 * sp.exp(sp.pi / 2)),)),
+    "mish": _closed("F1.mish", "mish", sp.Rational(9, 5) * sp.pi * _sigmoid, (), (
+        Obligation(
+            id="F1.mish.factor", kind=Kind.ALGEBRA,
+            statement=sp.Le(_x**2 * (2 + _x) ** 2, _factor * (_x**4 + 4), evaluate=False),
+            mutant=sp.Le(_x**2 * (2 + _x) ** 2, sp.Rational(99, 100) * _factor * (_x**4 + 4),
+                         evaluate=False),
+            note="the square of u (2 + u)/sqrt(u^4 + 4), at most (9/5)^2"),)),
+    "gelu_tanh": _closed(
+        "F2.gelu_tanh", "gelu_tanh",
+        sp.Rational(4, 5) * sp.factorial(order) * sp.Rational(5, 4) ** order, (), (
+            _supremum("F2.gelu_tanh.factor",
+                      (_x + sp.Rational(4, 5)) * sp.exp(-sp.Rational(29, 20) * _x),
+                      sp.Rational(4, 5)),)),
 }
+CLOSED_FORMS["quick_gelu"] = _closed(
+    "F1.quick_gelu", "quick_gelu",
+    sp.Rational(851, 500) ** (order - 1) * CLOSED_FORMS["silu"].rhs, (CLOSED_FORMS["silu"].id,))
 
 
 def closed_form_supremum(activation: str, k: int) -> Fraction:

@@ -154,5 +154,5 @@ def decimal(value: arb, down: bool) -> Fraction:
     if number == 0:
         return number
     digits = 28 - len(str(int(abs(number)))) if abs(number) >= 1 else 28
-    grid = Fraction(1, 10**digits)
+    grid = Fraction(10) ** -digits
     return (number // grid) * grid if down else -((-number) // grid) * grid

@@ -16,19 +16,19 @@ from flint import arb, ctx
 from majorant.derivation.activations import activation_table
 from majorant.derivation.errors import UnusableInput
 from majorant.derivation.network import Network
-from majorant.derivation.network.replace import with_activation
+from majorant.derivation.network.replace import activations_of, with_activation
 from majorant.derivation.network.series import propagate_series
+from majorant.numerics.activations.any_order import LAST, with_order
 from majorant.numerics.derivatives.enclosure import ends
 from majorant.numerics.rings import BallRing
 
 PRECISION = 128
-MOST_ORDERS = 24
 
 
 def activation_derivatives(activation: str, order: int = 8) -> dict[str, Any]:
     """Certified suprema `a_1..a_order` of one activation, with the location of the maximum.
 
-    Beyond the certified table (order 16) the upper end is the closed form of F1 or F2.
+    Beyond order 24 the upper end is the closed form of F1 or F2, the lower end 0.
     Raises `UnusableInput` for an unknown activation, and for order >= 2 of ReLU.
 
     >>> activation_derivatives("silu", 2)["orders"][1]["upper"]
@@ -38,11 +38,11 @@ def activation_derivatives(activation: str, order: int = 8) -> dict[str, Any]:
     if activation not in table:
         raise UnusableInput(f"activation {activation!r}: unknown. Known: "
                             f"{', '.join(sorted(table))}")
-    facts = table[activation]
+    facts = with_order(activation, _checked(order))
     rows = []
     ring = BallRing()
     with ctx.workprec(PRECISION):
-        for k in range(1, _checked(order) + 1):
+        for k in range(1, order + 1):
             lower, upper = facts.supremum(k)
             above = ends(ring.fraction(upper))
             below = ends(ring.fraction(lower))
@@ -50,8 +50,10 @@ def activation_derivatives(activation: str, order: int = 8) -> dict[str, Any]:
                    "log10_lower": below["log10_lower"], "log10_upper": above["log10_upper"]}
             at = facts.suprema[k - 1].at if k <= len(facts.suprema) else None
             rows.append({**row, "at": at})
+    rest = f"; beyond order {LAST} from above only, in closed form" if order > LAST else ""
     return {"activation": activation, "orders": rows, "assumptions": [],
-            "about": f"suprema of the derivatives of {activation}, certified in ball arithmetic"}
+            "about": f"suprema of the derivatives of {activation}, certified in ball arithmetic"
+                     + rest}
 
 
 def network_derivatives(
@@ -66,8 +68,12 @@ def network_derivatives(
     """
     if activation is not None:
         network = with_activation(network, activation)
+    table = dict(activation_table())
+    for name in activations_of(network) & table.keys():
+        table[name] = with_order(name, _checked(order))
     with ctx.workprec(PRECISION):
-        majorant = propagate_series(network, norms, BallRing(), _checked(order))
+        majorant = propagate_series(network, norms, BallRing(), _checked(order),
+                                    activations=table)
         bounds = [ends(majorant.bound(k)) for k in range(order + 1)]
     rows = [{"k": k, **bounds[k]} for k in range(1, order + 1)]
     return {"activation": activation, "orders": rows, "values": bounds[0],
@@ -137,6 +143,6 @@ def _ones(sources: Mapping[str, Any]) -> dict[str, arb]:
 
 
 def _checked(order: int) -> int:
-    if not 1 <= order <= MOST_ORDERS:
-        raise UnusableInput(f"order: expected 1 to {MOST_ORDERS}, got {order}")
+    if order < 1:
+        raise UnusableInput(f"order: expected a whole number from 1, got {order}")
     return order

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -86,11 +87,25 @@ def test_activation_table_of_the_verb() -> None:
     ({"activation": "relu", "order": 2}, "no derivative of order 2"),
     ({"activation": "sine"}, "unknown. Known"),
     ({"activation": "gelu", "order": 0}, "order"),
-    ({"activation": "gelu", "order": 25}, "order"),
-    ({"activation": "mish", "order": 17}, "no closed form")])
+    ({"activation": "leaky_relu", "order": 17}, "no derivative of order 2")])
 def test_refusals_name_what_is_possible(options: dict[str, object], message: str) -> None:
     with pytest.raises(UnusableInput, match=message):
         derivatives(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("activation", ["gelu", "mish", "gelu_tanh"])
+def test_any_order(activation: str) -> None:
+    """Certified beyond the table, closed forms beyond that; a network takes the same numbers."""
+    rows = derivatives(activation=activation, order=26)["orders"]
+    assert len(rows) == 26
+    for k in (17, 18):
+        low, high = rows[k - 1]["lower"], rows[k - 1]["upper"]
+        assert 0 < low <= high <= low * (1 + 1e-14)
+    assert rows[25]["lower"] == 0 < rows[25]["upper"]
+    network, norms = _small()
+    found = network_derivatives(network, norms, 26, activation)  # type: ignore[arg-type]
+    logs = [row["log10_upper"] for row in found["orders"]]
+    assert all(x < y for x, y in itertools.pairwise(logs))
 
 
 def test_numbers_beyond_floats_keep_their_logarithm() -> None:
