@@ -9,13 +9,13 @@ from typing import Any
 
 from flint import arb
 
-from majorant.cli.empirical import FORWARD, G7_BOUNDS, ROUNDING, empirical_of, measurement_for
+from majorant.cli.empirical import FORWARD, G7_BOUNDS, ROUNDING, problem_of
 from majorant.derivation.certificate import exact_fraction
 from majorant.derivation.errors import MajorantError, UnusableInput
 from majorant.derivation.lemma import LEMMAS
 from majorant.numerics.certificates import Problem
 from majorant.numerics.certificates.chaining import Chained
-from majorant.numerics.certificates.from_checkpoint import Sized, sized_network
+from majorant.numerics.certificates.from_checkpoint import Sized
 from majorant.numerics.certificates.issue import (
     ALL_BOUNDS,
     BOUNDS,
@@ -84,14 +84,11 @@ def evaluate_bounds(
     """
     validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin_error=margin_error,
                      margin=margin, bounds=bounds)
-    measured = None if variances is None else measurement_for(source, variances, block, n, bounds)
-    sized = sized_network(source, block, reference=reference, spectra=spectra,
-                          floors=measured is not None)
     errors = 0 if margin_error is None or n is None else math.ceil(
         Fraction(margin_error) * n - Fraction(1, 10**9))
-    empirical, lines = empirical_of(margin, min(errors, n or 1), measured, given=n is not None)
-    problem = Problem(sized.network, sized.parameters, sized.numbers, n or 1, delta, empirical,
-                      seq_len or _TOKENS)
+    problem, sized, measured, lines = problem_of(
+        source, block, reference, n, delta, min(errors, n or 1), margin, seq_len or _TOKENS,
+        spectra=spectra, variances=variances, bounds=bounds)
     chosen = tuple(bounds or (BOUNDS if measured is None else G7_BOUNDS))
     found = {}
     for done, name in enumerate(chosen):
@@ -247,11 +244,8 @@ def certificate_for(
     `margin` defaults to 1, or to the margin of the measurement that the file `variances` holds.
     """
     validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin=margin, bounds=[bound])
-    measured = None if variances is None else measurement_for(source, variances, block, n, [bound])
-    sized = sized_network(source, block, reference=reference, spectra=spectra,
-                          floors=measured is not None)
-    empirical, _ = empirical_of(margin, errors, measured)
-    problem = Problem(sized.network, sized.parameters, sized.numbers, n, delta, empirical, seq_len)
+    problem, *_ = problem_of(source, block, reference, n, delta, errors, margin, seq_len,
+                             spectra=spectra, variances=variances, bounds=[bound])
     certificate = certificate_of(prepare(problem, bound))
     verdict = check(certificate)
     return with_claim(certificate, verdict), verdict

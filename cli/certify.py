@@ -99,11 +99,15 @@ def spectra_differences(data: dict[str, Any], checkpoint: str, block: str,
     """Where a certificate's inputs are not upper ends of what the checkpoint holds."""
     from majorant.derivation.network.json_form import to_json
     from majorant.numerics.certificates.from_checkpoint import sized_network
+    from majorant.numerics.certificates.last_update import LAST
 
+    network, numbers = data["inputs"]["network"], data["inputs"]["numbers"]
+    cut = any(part["name"] == LAST for part in network["blocks"])
     sized = sized_network(checkpoint, block, reference=reference,
-                          floors=bool(data["inputs"]["empirical"]["variances"]))
+                          floors=bool(data["inputs"]["empirical"]["variances"]),
+                          radius=float(numbers[network["input_radius"]]) if cut else None)
     found = []
-    if to_json(sized.network) != data["inputs"]["network"]:
+    if to_json(sized.network) != network:
         found.append(f"{checkpoint}: its network is not the one that the certificate describes")
     table = data["inputs"]["parameters"]
     for p in sized.parameters:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from majorant.derivation.certificate import number_roles
 from majorant.derivation.errors import UnusableInput
-from majorant.numerics.certificates import Empirical
+from majorant.numerics.certificates import Empirical, Problem
+from majorant.numerics.certificates.from_checkpoint import Sized, sized_network
+from majorant.numerics.certificates.last_update import paid_delta
 from majorant.numerics.checkpoints import resolve
 from majorant.numerics.networks.measurement import Measurement, read_measurement
+from majorant.numerics.spectra import SpectrumSet
 
 G7_BOUNDS = ("occam", "parameter-count")  # variance thresholds belong to a finite list (G5)
 
@@ -52,11 +56,12 @@ def measurement_for(source: str, path: str, block: str, n: int | None,
     return measured
 
 
-def empirical_of(margin: float | None, errors: int, measured: Measurement | None, *,
-                 given: bool = True) -> tuple[Empirical, list[str]]:
+def empirical_of(margin: float | None, errors: int, measured: Measurement | None,
+                 probes: Collection[str], *, given: bool = True) -> tuple[Empirical, list[str]]:
     """The sample's side of a certificate, and what it assumes beyond the ledger.
 
-    `errors` examples have margin at most `margin`; with a measurement, so do those that are low.
+    `errors` examples have margin at most `margin`; with a measurement, those below a threshold
+    are errors too. `probes` are the normalizations that have floors.
     """
     if measured is None:
         return Empirical(margin or 1.0, errors), []
@@ -70,4 +75,24 @@ def empirical_of(margin: float | None, errors: int, measured: Measurement | None
              f"{measured.below} of {measured.n} training examples lie below one of them and count "
              "as errors" + ("" if given else " (n_star assumes that none does)"),
              f"variances were measured by: {measured.arithmetic}"]
-    return Empirical(measured.margin or margin or 1.0, count, measured.thresholds), lines
+    used = measured.thresholds
+    if measured.radius is not None:  # only the part after the fixed factor is described
+        used = {name: value for name, value in used.items() if name in probes}
+    return Empirical(measured.margin or margin or 1.0, count, used), lines
+
+
+def problem_of(source: str, block: str, reference: str | None, n: int | None, delta: float | str,
+               errors: int, margin: float | None, seq_len: int | None, *,
+               spectra: SpectrumSet | None, variances: str | None,
+               bounds: Sequence[str] | None,
+               ) -> tuple[Problem, Sized, Measurement | None, list[str]]:
+    """What is to be certified: the network, its sizes and the sample's side, with assumptions."""
+    measured = None if variances is None else measurement_for(source, variances, block, n, bounds)
+    radius = None if measured is None else measured.radius
+    sized = sized_network(source, block, reference=reference, spectra=spectra,
+                          floors=measured is not None, radius=radius)
+    probes = {role.probe for role in number_roles(sized.network).values() if role.role == "floor"}
+    empirical, lines = empirical_of(margin, errors, measured, probes, given=n is not None)
+    paid = delta if radius is None else paid_delta(delta, radius)
+    return (Problem(sized.network, sized.parameters, sized.numbers, n or 1, paid, empirical,
+                    seq_len), sized, measured, lines)

@@ -43,13 +43,16 @@ def evaluate(
     """
     from majorant.cli.bounds import evaluate_bounds, validate_request
     from majorant.cli.factor_report import factor_report
+    from majorant.numerics.checkpoints import open_model
     from majorant.numerics.spectra import spectra as compute
 
     started = time.perf_counter()
     validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin_error=margin_error,
                      margin=margin, bounds=bound)
     with Bar("spectra", quiet=json_) as bar:
-        found = compute(checkpoint, verified=True, progress=bar.update)
+        model = None if reference is None else open_model(
+            checkpoint, reference=open_model(reference))
+        found = compute(model or checkpoint, verified=True, progress=bar.update)
     report = factor_report(found)
     with Bar("bounds", quiet=json_) as bar:
         bounds = evaluate_bounds(checkpoint, block=block, reference=reference, n=n, seq_len=seq_len,

@@ -64,5 +64,6 @@ def measure(
         emit_text(f"{found.bad} count as errors by their variance or by a margin of at most "
                   f"{found.margin:g}.")
     emit_text(f"Arithmetic: {found.arithmetic}.", f"Wrote {out}.",
-              f"Next: majorant evaluate {checkpoint} -n {found.n} --variances {out}")
+              f"Next: majorant evaluate {checkpoint} -n {found.n} --variances {out}"
+              + ("" if reference is None else f" --reference {reference}"))
     return 0

@@ -7,25 +7,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import sympy as sp
 import torch
 from torch import Tensor
 
+from majorant.derivation.certificate import number_roles
 from majorant.derivation.generalization.occam import compressed_risk
 from majorant.derivation.symbols import R_hat, code, delta, n
-from majorant.derivation.union_bound import geometric_price, geometric_weight
-from majorant.experiments.finetune.model import NORM, FineTuned, FrozenNorm, description
+from majorant.derivation.union_bound import geometric_price
+from majorant.experiments.finetune.model import FineTuned, FrozenNorm
 from majorant.numerics.certificates import Empirical, Problem, issue
+from majorant.numerics.certificates.last_update import paid_delta
+from majorant.numerics.certificates.sized import Sized
 from majorant.numerics.lowering.balls import ball_function
-from majorant.numerics.networks.input_radius import norm_upper
-from majorant.numerics.optimize import Parameter
-from majorant.numerics.spectra import dense_spectrum
+from majorant.numerics.networks.measurement import Measurement
 from majorant.proofs.checker import Verdict, check
 
 # The largest code row and the least variance that count as good. The radius is 2^1, a point of the
 # grid of ratio 2, and is paid for by its weight (U3); the certificate itself pays for the variance.
-CODE_EXPONENT = 1
-CODE_RADIUS = 2.0**CODE_EXPONENT
+CODE_RADIUS = 2.0
 VARIANCE = 0.2
 # Float64 evaluation of a score whose terms are at most ||w|| times 17, over at most 32 tokens and
 # 384 entries, after a division by at least sqrt(VARIANCE): far below this.
@@ -41,46 +40,31 @@ class Measured:
     variance: Tensor
     code: Tensor
 
-    def bad(self, margin: float) -> Tensor:
-        """Texts that are not (margin, v)-good, or whose code row leaves the ball."""
-        good = ((self.margin > margin + ROUNDING) & (self.variance > VARIANCE + ROUNDING)
-                & (self.code <= CODE_RADIUS - ROUNDING))
+    def out_of_range(self) -> Tensor:
+        """Texts with a variance at or below the threshold, or a code row outside the ball."""
+        good = (self.variance > VARIANCE + ROUNDING) & (self.code <= CODE_RADIUS - ROUNDING)
         return ~good  # so that a value that is not a number counts as an error
 
-
-def parameters_of(model: FineTuned, norm: FrozenNorm) -> tuple[Parameter, ...]:
-    """The trained matrices with verified spectra, and the frozen gain and bias."""
-    found = []
-    for name, value in (("update", model.update.detach().double()),
-                        ("readout", model.readout.detach().double()[:, None])):
-        spectrum = dense_spectrum(value, verified=True)
-        scale = (1 + spectrum.relative, spectrum.absolute)
-        sigma = tuple(float(s * scale[0] + scale[1]) * (1 + 2.0**-50)
-                      for s in spectrum.singular_values)
-        found.append(Parameter(name, "matrix", tuple(value.shape), sigma=sigma))
-    width = len(norm.gain)
-    found.append(Parameter(f"{NORM}.gain", "gain", (width,), norm=float(norm.gain.abs().max()),
-                           trained=False))
-    found.append(Parameter(f"{NORM}.bias", "vector", (width,), norm=norm_upper(norm.bias),
-                           trained=False))
-    return tuple(found)
+    def bad(self, margin: float) -> Tensor:
+        """Texts that are not (margin, v)-good, or whose code row leaves the ball."""
+        return self.out_of_range() | ~(self.margin > margin + ROUNDING)
 
 
-def certify_margins(model: FineTuned, norm: FrozenNorm, measured: Measured, *, failure: str,
+def certify_margins(sized: Sized, measured: Measured, *, failure: str,
                     candidates: int = 36) -> tuple[dict[str, Any], Verdict]:
-    """The best G5 with G7 certificate over a range of margins (each paid for), checked."""
-    parameters = parameters_of(model, norm)
-    network = description(len(norm.gain), len(model.update))
-    weight = geometric_weight(sp.Integer(CODE_EXPONENT))
-    paid = str(Fraction(failure) * Fraction(int(weight.p), int(weight.q)))
+    """The best G5 with G7 certificate over a range of margins (each paid for), checked.
+
+    `sized` is the trained part of the fine-tuned folder (`last_update`).
+    """
+    paid = paid_delta(failure, CODE_RADIUS)
     size = len(measured.margin)
     top = float(measured.margin.median().clamp_min(1e-3))
     best: tuple[float, dict[str, Any], Verdict] | None = None
     for step in range(candidates):
         margin = top * 2.0 ** (-step / 3)
         empirical = Empirical(margin=margin, errors=int(measured.bad(margin).sum()),
-                              variances={NORM: VARIANCE})
-        certificate = issue(Problem(network, parameters, {"input": CODE_RADIUS}, size, paid,
+                              variances={norm_name(sized): VARIANCE})
+        certificate = issue(Problem(sized.network, sized.parameters, sized.numbers, size, paid,
                                     empirical), "occam")
         verdict = check(certificate)
         value = float(verdict.value.upper()) if verdict.value is not None else math.inf
@@ -88,6 +72,23 @@ def certify_margins(model: FineTuned, norm: FrozenNorm, measured: Measured, *, f
             best = (value, certificate, verdict)
     assert best is not None
     return best[1], best[2]
+
+
+def norm_name(sized: Sized) -> str:
+    """The one normalization of the trained part."""
+    [name] = {role.probe for role in number_roles(sized.network).values() if role.role == "floor"}
+    return name
+
+
+def measurement(certificate: dict[str, Any], measured: Measured, digest: str) -> Measurement:
+    """What `--variances` reads, so that the command derives the same bound from the folder."""
+    empirical = certificate["inputs"]["empirical"]
+    return Measurement(
+        n=len(measured.margin), thresholds=empirical["variances"],
+        below=int(measured.out_of_range().sum()), margin=empirical["margin"],
+        bad=empirical["errors"], checkpoint=digest, radius=CODE_RADIUS,
+        arithmetic="frozen part in float32 (a fixed function of the text), trained part in "
+        f"float64; values within {ROUNDING:g} of a threshold count as errors")
 
 
 @dataclass(frozen=True)

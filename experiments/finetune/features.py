@@ -19,6 +19,7 @@ import numpy as np
 import torch
 
 from majorant.derivation.errors import UnusableInput
+from majorant.numerics.checkpoints.declared import seeded_factor
 
 PIECE = 4096
 MAX_TOKENS = 32
@@ -34,16 +35,6 @@ class Piece:
     base: np.ndarray
     code: np.ndarray
     offsets: np.ndarray
-
-
-def seeded_factor(width: int, rank: int, seed: int) -> np.ndarray:
-    """The fixed factor `U` of the update: `width x rank`, entries +-1/sqrt(width).
-
-    >>> seeded_factor(4, 1, 0).shape, float(np.linalg.norm(seeded_factor(4, 1, 0)))
-    ((4, 1), 1.0)
-    """
-    signs = np.random.default_rng(seed).integers(0, 2, size=(width, rank)) * 2.0 - 1.0
-    return np.asarray(signs / np.sqrt(width))
 
 
 class Encoder:

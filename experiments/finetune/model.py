@@ -12,13 +12,10 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from majorant.derivation.network import Network
-from majorant.derivation.network.stages import Block, Linear, Normalization, Parameter
 from majorant.experiments.finetune.features import Piece
 from majorant.numerics.checkpoints import open_model
 
 EPS = "1e-12"
-NORM = "last.norm"
 
 
 @dataclass(frozen=True)
@@ -84,20 +81,3 @@ class FineTuned(nn.Module):
     def forward(self, batch: Batch) -> Tensor:
         """Score of each text; the label is its sign."""
         return self.pooled(batch)[0] @ self.readout.to(batch.base.dtype)
-
-
-def description(width: int, rank: int) -> Network:
-    """The trained part as the certificate sees it: `code -> code V -> LayerNorm -> mean -> w`.
-
-    The frozen `base` that is added before the LayerNorm depends on the input alone: it changes no
-    distance between two members of the class, so no sensitivity, and LayerNorm's output radius
-    does not depend on it.
-    """
-    update = Parameter("update", "matrix", rank, width)
-    norm = Normalization(NORM, "layer", width, EPS,
-                         gain=Parameter(f"{NORM}.gain", "gain", 1, width),
-                         bias=Parameter(f"{NORM}.bias", "vector", 1, width),
-                         floor=f"{NORM}.floor")
-    return Network(family="faithful", width=width, input_radius="input",
-                   blocks=(Block("last", (Linear(update), norm)),), pooling="mean",
-                   readout=(Linear(Parameter("readout", "matrix", width, 1)),), outputs=1)

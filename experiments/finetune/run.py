@@ -17,11 +17,14 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from majorant.derivation.errors import UnusableInput
+from majorant.experiments.finetune.adapter import write_adapter
 from majorant.experiments.finetune.certify import (
     BITS,
+    CODE_RADIUS,
     Measured,
     certify_margins,
     compressed_bound,
+    measurement,
     quantize,
 )
 from majorant.experiments.finetune.corpus import Pool, build_pool
@@ -29,6 +32,7 @@ from majorant.experiments.finetune.features import MAX_TOKENS, Encoder, cache_fe
 from majorant.experiments.finetune.model import FineTuned, FrozenNorm, frozen_norm
 from majorant.experiments.finetune.report import write_report
 from majorant.experiments.finetune.training import Schedule, pooled, start_readout, train
+from majorant.numerics.certificates.from_checkpoint import sized_network
 from majorant.numerics.checkpoints import resolve
 from majorant.proofs.checker import check
 
@@ -54,8 +58,10 @@ def run_finetune(out_dir: str | Path, *, preset: str = "full", seed: int = 0,
                  progress: Progress | None = None, failure: str = "0.05") -> dict[str, Any]:
     """Certify a fine-tuned sentence encoder; resumes from what `out_dir` holds.
 
-    Writes cached features, `model.safetensors`, `certificate.json`, `report.json`, `report.md`, and
-    `fine-tuned/`, the merged checkpoint. Two certificates: `bound` (G5 with G7, for the network as
+    Writes cached features, `model.safetensors`, `certificate.json`, `report.json`, `report.md`,
+    `fine-tuned/`, a LoRA adapter with its head, and `variances.json`: with these two
+    `majorant certify fine-tuned --reference demo -n N --variances variances.json` derives the
+    bound again. Two certificates: `bound` (G5 with G7, for the network as
     trained) and `compressed_bound` (G6, for its quantized form). Each holds with probability
     `1 - failure` over the split. Raises `UnusableInput` for an unknown preset, a folder of another
     run, or a machine without enough text.
@@ -81,10 +87,14 @@ def run_finetune(out_dir: str | Path, *, preset: str = "full", seed: int = 0,
     found = pooled(model, pieces)
     margin = signs * (found.output @ model.readout.detach().double())
     inside = Measured(margin[keep], found.variance[keep], found.code[keep])
-    certificate, verdict = certify_margins(model, norm, inside, failure=failure)
+    tuned = folder / "fine-tuned"
+    write_adapter(tuned, model, chosen.cached_rank, seed, source)
+    sized = sized_network(str(tuned), reference="demo", radius=CODE_RADIUS)
+    certificate, verdict = certify_margins(sized, inside, failure=failure)
     if verdict.value is None:
         raise RuntimeError(f"the certificate was refused: {verdict.reason}")
     (folder / "certificate.json").write_text(json.dumps(certificate) + "\n", encoding="utf-8")
+    measurement(certificate, inside, resolve(tuned).digest()).write(folder / "variances.json")
     small = _best_compressed(model, norm, pieces, signs, keep, failure, say)
     test_error = float((margin[~keep] <= 0).double().mean())
     bound = float(verdict.value.upper())
@@ -113,7 +123,6 @@ def run_finetune(out_dir: str | Path, *, preset: str = "full", seed: int = 0,
         f"{' vs '.join(pool.classes)}: test error {test_error:.3f}, certified below {bound:.3f} as "
         f"trained and below {report['compressed_bound']:.3f} in compressed form "
         f"(n = {report['n']:,}).")
-    _merge(folder, model, chosen, seed, source)
     write_report(folder, report)
     return report
 
@@ -211,23 +220,3 @@ def smallest_n(certificate: dict[str, Any]) -> int | None:
         middle = (low + high) // 2
         low, high = (middle, high) if value(middle) >= 0.5 else (low, middle)
     return high
-
-
-def _merge(folder: Path, model: FineTuned, chosen: Preset, seed: int, source: Path) -> None:
-    """The fine-tuned checkpoint in the reference's own layout, with the head beside it."""
-    from majorant.experiments.finetune.features import seeded_factor
-
-    tensors = load_file(source / "model.safetensors")
-    name = max((key for key in tensors if key.endswith(".output.dense.weight")
-                and "attention" not in key),
-               key=lambda key: int(key.split("layer.")[1].split(".")[0]))
-    width = tensors[name].shape[1]
-    factor = torch.from_numpy(seeded_factor(width, chosen.cached_rank, seed))[:, : chosen.rank]
-    moved = factor.float().double() @ model.update.detach().double()
-    tensors[name] = (tensors[name].double() + moved.T).float()
-    target = folder / "fine-tuned"
-    target.mkdir(exist_ok=True)
-    save_file(tensors, target / "model.safetensors")
-    save_file({"readout": model.readout.detach()}, target / "head.safetensors.head")
-    (target / "config.json").write_text((source / "config.json").read_text(encoding="utf-8"),
-                                        encoding="utf-8")

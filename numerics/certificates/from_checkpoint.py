@@ -3,40 +3,36 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-
-import torch
 
 from majorant.derivation.errors import UnusableInput
-from majorant.derivation.network import Network, normalized, parameters
+from majorant.derivation.network import normalized, parameters
+from majorant.numerics.certificates.last_update import last_update
+from majorant.numerics.certificates.sized import (
+    UP,
+    Sized,
+    dense_ends,
+    length,
+    loaded,
+    shape_of,
+    sized_parameter,
+    upper_ends,
+)
 from majorant.numerics.checkpoints import Model, open_model, resolve
 from majorant.numerics.networks import DescribedNetwork, ParameterSource, describe, describe_twin
-from majorant.numerics.networks.input_radius import norm_upper
 from majorant.numerics.optimize.parameters import Parameter
 from majorant.numerics.spectra import SpectrumSet, delta_spectra
 from majorant.numerics.spectra import spectra as compute_spectra
-from majorant.numerics.spectra.dense import dense_spectrum
-
-_UP = 1.0 + 2.0**-48  # covers the few roundings of every expression below
-
-
-@dataclass(frozen=True)
-class Sized:
-    """A network description with the verified sizes of its parameters and what was assumed."""
-
-    network: Network
-    parameters: tuple[Parameter, ...]
-    numbers: dict[str, float]
-    assumptions: tuple[str, ...]
 
 
 def sized_network(source: str, block: str = "faithful", *, reference: str | None = None,
-                  spectra: SpectrumSet | None = None, floors: bool = False) -> Sized:
+                  spectra: SpectrumSet | None = None, floors: bool = False,
+                  radius: float | None = None) -> Sized:
     """Describe a checkpoint and verify the sizes of its parameters.
 
     `block`: `"faithful"` or `"normalized"` (the twin). With `reference`, sizes are those of the
     movement from the base checkpoint (C9); parameters that did not move are declared fixed.
-    `spectra` are verified spectra of the checkpoint, if they are at hand.
+    `spectra` are verified spectra of the checkpoint, if they are at hand. With `radius`, only the
+    part after a declared fixed factor is described (`last_update`).
 
     Raises `UnusableInput` as the readers do, and for a reference with other shapes.
 
@@ -51,11 +47,13 @@ def sized_network(source: str, block: str = "faithful", *, reference: str | None
         return _twin_of_spectra(source, block, reference, spectra)
     base = None if reference is None else open_model(reference)
     model = open_model(source, reference=base)
+    if radius is not None:
+        return last_update(model, base, radius)
     verified = spectra if spectra is not None and spectra.verified else compute_spectra(
         model, verified=True)
     described = _describe(model, block, floors)
     if base is None:
-        table = [_sized(name, part, verified) for name, part in described.sources.items()]
+        table = [sized_parameter(name, part, verified) for name, part in described.sources.items()]
         return _result(described, table, ())
     if model.dimensions != base.dimensions or model.family != base.family:
         raise UnusableInput(f"{reference}: {base.family} with {base.dimensions}; the checkpoint "
@@ -85,70 +83,27 @@ def _result(described: DescribedNetwork, table: list[Parameter],
         "inputs, not trained on the sample", *more))
 
 
-def _shape(source: ParameterSource) -> tuple[int, ...]:
-    part = source.parameter
-    return (part.rows, part.cols) if part.kind == "matrix" else (part.cols,)
-
-
-def _upper_ends(source: ParameterSource, name: str, found: SpectrumSet) -> tuple[float, ...]:
-    """Verified singular values in the scale of the description, rounded upward."""
-    spectrum = found[name]
-    if tuple(spectrum.shape) != _shape(source):
-        raise UnusableInput(f"{name}: spectrum of shape {spectrum.shape}, the network needs "
-                            f"{_shape(source)}")
-    scale = math.sqrt(source.scale_squared)
-    return tuple(float(x) * scale * _UP for x in spectrum.upper())
-
-
-def _dense(matrix: torch.Tensor) -> tuple[float, ...]:
-    found = dense_spectrum(matrix, verified=True)
-    ends = (found.singular_values * (1 + found.relative) + found.absolute) * _UP
-    return tuple(float(x) for x in ends)
-
-
-def _length(source: ParameterSource, value: torch.Tensor) -> float:
-    if source.parameter.kind == "gain":
-        return float(value.abs().max())
-    return norm_upper(value)
-
-
-def _loaded(source: ParameterSource) -> torch.Tensor:
-    value = source.load()
-    if isinstance(value, tuple):
-        raise UnusableInput(f"{source.parameter.id}: a product needs its spectrum")
-    return value
-
-
-def _sized(name: str, source: ParameterSource, found: SpectrumSet) -> Parameter:
-    kind, shape = source.parameter.kind, _shape(source)
-    if kind == "matrix":
-        sigma = (_dense(_loaded(source)) if source.spectrum is None
-                 else _upper_ends(source, source.spectrum, found))
-        return Parameter(name, kind, shape, sigma=sigma)
-    return Parameter(name, kind, shape, norm=_length(source, _loaded(source)))
-
-
 def _moved(name: str, source: ParameterSource, found: SpectrumSet, moved: SpectrumSet,
            origin: ParameterSource | None) -> Parameter:
     """C9: the size of the movement; `‖W0‖ <= ‖W‖ + ‖W - W0‖` bounds the reference."""
-    now = _sized(name, source, found)
+    now = sized_parameter(name, source, found)
     if origin is None:  # a part that the reference has not: trained from zero
         return now
-    if _shape(origin) != now.shape:
-        raise UnusableInput(f"{name}: shape {now.shape}, the reference has {_shape(origin)}")
+    if shape_of(origin) != now.shape:
+        raise UnusableInput(f"{name}: shape {now.shape}, the reference has {shape_of(origin)}")
     sigma: tuple[float, ...] = ()
     norm = 0.0
     if now.kind == "matrix" and source.spectrum is not None:
-        sigma = _upper_ends(source, source.spectrum, moved)
+        sigma = upper_ends(source, source.spectrum, moved)
     else:
-        change = _loaded(source) - _loaded(origin)
+        change = loaded(source) - loaded(origin)
         if now.kind == "matrix":
-            sigma = _dense(change) if bool(change.any()) else ()
+            sigma = dense_ends(change) if bool(change.any()) else ()
         else:
-            norm = _length(source, change) * _UP
+            norm = length(source, change) * UP
     size = sigma[0] if sigma else norm
     return Parameter(name, now.kind, now.shape, sigma=sigma, norm=norm, trained=size > 0,
-                     reference_norm=(now.size + size) * _UP, own_norm=now.size)
+                     reference_norm=(now.size + size) * UP, own_norm=now.size)
 
 
 def _twin_of_spectra(source: str, block: str, reference: str | None,
@@ -168,7 +123,7 @@ def _twin_of_spectra(source: str, block: str, reference: str | None,
         spectrum = table[name.replace("block", "blocks.", 1).replace("head", "heads.")]
         # the scale 1/sqrt(d_h) belongs to the query-key form
         scale = 1 / math.sqrt(sizes.head_width) if spectrum.role == "QK" else 1.0
-        sigma = tuple(float(x) * scale * _UP for x in spectrum.upper())
+        sigma = tuple(float(x) * scale * UP for x in spectrum.upper())
         sized.append(Parameter(name, "matrix", (part.rows, part.cols), sigma=sigma))
     return Sized(network, tuple(sized), {"input": 1.0}, (
         "the network that is bounded is the twin without residuals, normalizations, biases and "

@@ -7,6 +7,7 @@ from typing import Any
 from majorant.derivation.errors import UnusableInput
 from majorant.numerics.checkpoints.adapter import AdapterStore
 from majorant.numerics.checkpoints.assemble import Assembly, block, dimensions, embedding
+from majorant.numerics.checkpoints.declared import declared_readout, read_declared
 from majorant.numerics.checkpoints.facts import read_facts, refuse_quantized
 from majorant.numerics.checkpoints.model import Model, Skipped, Tied
 from majorant.numerics.checkpoints.pickled_store import PickledStore
@@ -96,7 +97,12 @@ def describe(
     blocks = tuple(block(assembly, dims, facts, config, i) for i in range(dims.layers))
     tables = embedding(assembly, dims, facts)
     final = assembly.norm(assembly.prefix, family.final_norm, dims.width, facts.eps)
-    readout, notes = find_readout(assembly, beside or source, config, tables.tokens)
+    declared = read_declared(source)
+    readout, notes = (
+        find_readout(assembly, beside or source, config, tables.tokens)
+        if declared is None
+        else (declared_readout(assembly, declared), ())
+    )
     tied = tied_groups(store)
     return Model(
         source=source,

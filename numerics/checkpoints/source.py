@@ -35,12 +35,12 @@ class Source:
         return read_json(self.folder / name)
 
     def digest(self) -> str:
-        """SHA-256 over the bytes of the weight files and the configuration, in hexadecimal.
+        """SHA-256 over the bytes of the weight files and the configurations, in hexadecimal.
 
         It does not depend on where the files lie. Reads everything once, in pieces of 1 MiB.
         """
         total = hashlib.sha256()
-        names = ("config.json", "adapter_config.json")
+        names = ("config.json", "adapter_config.json", "majorant.json")
         configs = [self.folder / name for name in names if (self.folder / name).is_file()]
         for path in (*self.files, *configs):
             total.update(path.name.encode() + b"\0")

@@ -23,6 +23,7 @@ class Measurement:
     each counts as an error, whatever its margin. `bad`: examples that are not (margin, v)-good,
     where margins were measured with them. `checkpoint`: digest of the weights (`""`: not stated).
     `first_below`: numbers of such examples, the first few. `arithmetic`: how it was computed.
+    `radius`: examples with a longer code row are among `below` (declared fixed factors only).
     """
 
     n: int
@@ -34,6 +35,7 @@ class Measurement:
     first_below: tuple[int, ...] = ()
     arithmetic: str = "not stated"
     quantiles: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    radius: float | None = None
 
     def __post_init__(self) -> None:
         def whole(name: str, value: Any, low: int, high: float) -> None:
@@ -45,7 +47,8 @@ class Measurement:
         whole("below", self.below, 0, self.n)
         if not isinstance(self.thresholds, Mapping) or not self.thresholds:
             raise UnusableInput("measurement: thresholds: expected one for each normalization")
-        given = {**self.thresholds, **({} if self.margin is None else {"margin": self.margin})}
+        given = {**self.thresholds, **{name: value for name in ("margin", "radius")
+                                       if (value := getattr(self, name)) is not None}}
         for name, value in given.items():
             good = isinstance(value, int | float) and not isinstance(value, bool)
             if not good or not 0 < value < 1e300:
