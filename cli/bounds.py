@@ -14,7 +14,6 @@ from majorant.derivation.certificate import exact_fraction
 from majorant.derivation.errors import MajorantError, UnusableInput
 from majorant.derivation.lemma import LEMMAS
 from majorant.numerics.certificates import Problem
-from majorant.numerics.certificates.chaining import Chained
 from majorant.numerics.certificates.from_checkpoint import Sized
 from majorant.numerics.certificates.issue import (
     ALL_BOUNDS,
@@ -23,8 +22,6 @@ from majorant.numerics.certificates.issue import (
     certificate_of,
     prepare,
 )
-from majorant.numerics.certificates.leverage import leverage
-from majorant.numerics.certificates.listed import Listed
 from majorant.numerics.certificates.prepared import Prepared
 from majorant.numerics.lowering.balls import ends
 from majorant.numerics.spectra import SpectrumSet
@@ -138,10 +135,17 @@ def bound_report(problem: Problem, name: str, *, with_n: bool = True) -> dict[st
     report |= {key: value for key, value in star.items() if key != "verdict"}
     if verdict is not None:
         report |= _explain(found, verdict)
-    even = prepare(problem, name, split="equal")
-    log_even = even.log_n_star() / math.log(10)
-    report["equal_split"] = {"log10_n_star": log_even if math.isfinite(log_even) else None}
+        report["lower_most"] = lower_most(found, report["log10_n_star"])
+    report["equal_split"] = _equal_split(problem, name, with_n)
     return report
+
+
+def _equal_split(problem: Problem, name: str, with_n: bool) -> dict[str, Any]:
+    """The same bound with the published choice: every parameter gets the same share."""
+    even = prepare(problem, name, split="equal")
+    log10 = even.log_n_star() / math.log(10)
+    star = {"log10_n_star": log10 if math.isfinite(log10) else None}
+    return star if not with_n else star | interval(check(certificate_of(even)))
 
 
 def _at_n(found: Prepared) -> dict[str, Any]:
@@ -154,10 +158,10 @@ def interval(verdict: Verdict) -> dict[str, Any]:
     if verdict.value is None:
         raise UnusableInput(f"the certificate was refused: {verdict.reason}")
     low, high = ends(verdict.value)
-    log10 = None if high <= 0 else 0.0 if high == 1 else float(
-        verdict.value.upper().log() / arb(10).log())
     if verdict.bound in ("occam", "parameter-count"):  # an inverse of kl is at most 1
         high = min(high, Fraction(1))
+    log10 = None if high <= 0 else 0.0 if high == 1 else math.nextafter(
+        float(ends(arb(verdict.value.upper()).log() / arb(10).log())[1]), math.inf)
     fits = high < Fraction(10) ** 300
     lower = math.nextafter(float(low), -math.inf) if fits else None
     upper = 1.0 if high == 1 else math.nextafter(float(high), math.inf) if fits else None
@@ -179,7 +183,7 @@ def _n_star(found: Prepared) -> dict[str, Any]:
         if verdict.value is None:
             raise UnusableInput(f"the certificate was refused: {verdict.reason}")
         if verdict.value < arb(1) / 2:
-            exact = n if n < 2**53 else float(n)
+            exact = n if n < 2**53 else math.nextafter(float(n), math.inf)
             return {"n_star": exact, "log10_n_star": _log10(n), "verdict": verdict}
         n += 1 + n // 10**9
         n += n // 10**6
@@ -198,27 +202,31 @@ def _log10(n: int) -> float:
 
 def _explain(found: Prepared, verdict: Verdict) -> dict[str, Any]:
     total = sum(verdict.shares.values(), arb(0))
-    ranked = sorted(verdict.shares.items(), key=lambda item: -float(item[1].log()))[:3]
-    unit = "share of the accuracy" if found.bound in ("schatten", "published", "norm",
-                                                      "norm-zhang") else "nats"
     more: dict[str, Any] = {
         "price_nats": float(verdict.price) if verdict.price is not None else None,
-        "ledger": ledger(verdict.ledger),
-        "contributors": [{"name": name, "amount": float(x), "unit": unit,
-                          "fraction": float(x / total)} for name, x in ranked],
-        "largest": [name for name, _ in ranked],
-        "parameters": len(verdict.shares),
-    }
-    if unit == "nats":
+        "ledger": ledger(verdict.ledger), "parameters": len(verdict.shares)}
+    if parts := found.parts(math.log(verdict.n)):
+        unit, amounts, fractions = "of the entropy integral", parts, parts
+    else:
+        unit, amounts = "nats", {name: float(x) for name, x in verdict.shares.items()}
+        fractions = {name: float(x / total) for name, x in verdict.shares.items()}
         more["entropy_nats"] = float(total)
-    plan = found.found if isinstance(found, Listed) else (
-        found.plans[2] if isinstance(found, Chained) else None)
-    if plan is not None:
-        pulls = leverage(found.problem, plan)
-        best = sorted(pulls.items(), key=lambda item: -item[1])[:3]
-        more["lower_most"] = [{"name": name, "nats_per_percent": 0.01 * pull}
-                              for name, pull in best]
-    return more
+    largest = sorted(fractions, key=lambda name: -fractions[name])[:3]
+    return more | {"largest": largest, "contributors": [
+        {"name": name, "amount": amounts[name], "unit": unit, "fraction": fractions[name]}
+        for name in largest]}
+
+
+def lower_most(found: Prepared, log10_n_star: float | None) -> list[dict[str, Any]]:
+    """The three norms whose shrinking lowers `n_star` most; per cent for one per cent (autograd).
+
+    Empty where no sample size is enough.
+    """
+    if log10_n_star is None:
+        return []
+    pulls = found.leverage(log10_n_star * math.log(10))
+    best = sorted(pulls.items(), key=lambda item: -item[1])[:3]
+    return [{"name": name, "n_star_percent": pull} for name, pull in best]
 
 
 def ledger(used: Sequence[str]) -> list[str]:

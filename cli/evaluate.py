@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from majorant.cli.output import Bar, emit_json, emit_table, emit_text, power_of_ten
+from majorant.cli.bound_tables import bound_table, sample_size
+from majorant.cli.output import Bar, emit_json, emit_table, emit_text, power_of_ten, rounded_up
 from majorant.cli.run import verb
 
 BLOCKS = {"faithful": "the real block", "normalized":
@@ -95,13 +96,13 @@ def headline(payload: dict[str, Any]) -> str:
     useful = {name: b for name, b in valued.items() if not b.get("vacuous")}
     if useful:
         name, best = min(useful.items(), key=lambda item: item[1]["upper"])
-        return (f"With probability 1 - delta the error is at most {best['upper']:.4g} "
+        return (f"With probability 1 - delta the error is at most {rounded_up(best['upper'], 4)} "
                 f"({name} bound, {payload['network']}).")
     if starred:
         name = min(starred, key=lambda key: starred[key])
         state = "Every bound is vacuous at this n; the" if valued else "The"
         return (f"{state} earliest to become useful is `{name}`, at n_star = "
-                f"{starred[name]:.3g} sequences ({payload['network']}).")
+                f"{sample_size(bounds[name])} sequences ({payload['network']}).")
     return "No bound was computed; see the reasons below."
 
 
@@ -135,38 +136,3 @@ def chosen(payload: dict[str, Any]) -> None:
         emit_table("Chosen Schatten index (matrices per index)", ["role", "index: matrices"],
                    [[role, ", ".join(f"{index}: {count}" for index, count in c.items())]
                     for role, c in counts.items()])
-
-
-def sample_size(found: dict[str, Any]) -> str:
-    """`n_star` with three digits, or its power of ten where it is beyond reach.
-
-    >>> sample_size({"n_star": 2043391903}), sample_size({"n_star": None, "log10_n_star": 227.7})
-    ('2.04e+09', '10^227.70')
-    """
-    if found.get("n_star") is not None and found["n_star"] < 1e15:
-        return f"{found['n_star']:.3g}"
-    return power_of_ten(found.get("log10_n_star"))
-
-
-def bound_table(payload: dict[str, Any]) -> None:
-    """The table of bounds, what contributes most, and what would lower each most."""
-    bounds = payload.get("bounds") or {}
-    rows = []
-    for name, b in bounds.items():
-        if b.get("reason"):
-            rows.append([name, "-", "-", "-", b["reason"]])
-            continue
-        state = "" if b.get("upper") is None else ("vacuous" if b.get("vacuous") else "useful")
-        interval = "-" if b.get("upper") is None else f"[{b['lower']:.5g}, {b['upper']:.5g}]"
-        if b.get("upper") is None and b.get("log10") is not None:
-            interval, state = power_of_ten(b["log10"]), "vacuous"
-        rows.append([name, interval, sample_size(b), state,
-                     ", ".join(str(x) for x in b.get("largest", [])[:3])])
-    if rows:
-        emit_table(f"Bounds for {payload['network']}",
-                   ["bound", "verified interval", "n_star", "", "largest contributors"], rows)
-    for name, b in bounds.items():
-        if b.get("lower_most"):
-            best = b["lower_most"][0]
-            emit_text(f"  {name}: lowering the norm of {best['name']} by one per cent saves "
-                      f"{best['nats_per_percent']:.3g} nats, more than any other.")

@@ -71,7 +71,8 @@ def figures(spectra: Any, folder: Path) -> list[tuple[Path, str]]:
 def compose(payload: dict[str, Any], images: list[tuple[Path, str]]) -> str:
     """The page of a report's data."""
     from majorant.cli import html_page as page
-    from majorant.cli.evaluate import LABELS, headline, sample_size
+    from majorant.cli.bound_tables import at_most, sample_size
+    from majorant.cli.evaluate import LABELS, headline
     from majorant.derivation import shipped
     from majorant.derivation.bound import Bound
     from majorant.derivation.printing.mathml import mathml
@@ -81,9 +82,8 @@ def compose(payload: dict[str, Any], images: list[tuple[Path, str]]) -> str:
     bounds = payload.get("bounds") or {}
     rows = []
     for name, b in bounds.items():
-        value = "-" if b.get("log10") is None else power_of_ten(b["log10"])
         state = b.get("reason") or ("vacuous" if b.get("vacuous") else "")
-        rows.append([name, value, sample_size(b), state, ", ".join(b.get("largest", [])[:3])])
+        rows.append([name, at_most(b), sample_size(b), state, ", ".join(b.get("largest", [])[:3])])
     parts.append(page.section(
         f"Bounds for {payload['network']}",
         page.table(["bound", "at most", "n_star", "", "largest contributors"], rows),

@@ -13,6 +13,7 @@ from majorant.derivation.certificate import decimal_text
 from majorant.derivation.generalization import chaining_constant
 from majorant.derivation.published import grid_resolution
 from majorant.numerics.certificates.covering import usual_fineness
+from majorant.numerics.certificates.leverage import Pull
 from majorant.numerics.certificates.prepared import Prepared, log_rademacher_bound
 from majorant.numerics.certificates.problem import Gridded, Problem, grid_price, on_grid
 from majorant.numerics.certificates.problem import sensitivities as propagated
@@ -93,26 +94,25 @@ class Closed(Prepared):
             trial = self._integral(values, log_w, log_v, log_n)
             if trial[0] < best[0]:
                 best = trial
-        return (*best[:4], theta or best[4])
+        return float(best[0]), *best[1:4], theta or best[4]
 
     def _integral(self, values: Values, log_w: Tensor, log_v: Tensor,
-                  log_n: float) -> tuple[float, Tensor, Tensor, Tensor, float]:
+                  log_n: float) -> tuple[Tensor, Tensor, Tensor, Tensor, float]:
         terms = evaluate(self.term, {**values, "log_w_of": log_w[:, None]})
         terms, index = terms.min(dim=1)
         parts = [self._vector_terms(values, log_v)]
         cut = 0.25
         if self.term == "norm":
             root = 0.5 * torch.logsumexp(terms, 0)
-            cut = self._cut(float(root), log_n)
-            extra = math.log(max(1e-300, math.log(0.25 / cut)))
-            parts += [root[None] + extra, torch.tensor(
+            cut = self._cut(float(root.detach()), log_n)
+            parts += [root[None] + _log_width(cut), torch.tensor(
                 [math.log(0.25) + 0.5 * math.log(len(self.matrices) * math.log(2))])]
         else:
             parts.append(terms)
             if self.term == "published":
                 floor = math.log(len(self.matrices)) + math.log(0.25 * math.sqrt(math.log(2)))
                 parts.append(torch.tensor([floor]))
-        total = float(torch.logsumexp(torch.cat(parts), 0))
+        total = torch.logsumexp(torch.cat(parts), 0)
         return total, log_w, log_v, index, cut
 
     def _cut(self, log_root: float, log_n: float) -> float:
@@ -129,16 +129,13 @@ class Closed(Prepared):
     def _better_shares(self, values: Values, log_w: Tensor, log_v: Tensor, index: Tensor,
                        log_n: float) -> tuple[Tensor, Tensor]:
         """One damped step towards `w_a` proportional to the pull of its own term."""
-        chosen = {key: value.gather(1, index[:, None])[:, 0]
-                  if isinstance(value, Tensor) and value.dim() == 2 and value.shape[1] > 1
-                  else value[:, 0] if isinstance(value, Tensor) and value.dim() == 2 else value
-                  for key, value in values.items()}
+        chosen = _at_index(values, index)
         term, slope = elasticity(self.term, {**chosen, "log_w_of": log_w}, "log_w_of")
         pull = term + slope.clamp_min(1e-12).log()
         if self.term == "norm":
             root = 0.5 * torch.logsumexp(term, 0)
-            cut = self._cut(float(root), log_n)
-            pull = term - root + math.log(max(1e-300, math.log(0.25 / cut)))
+            cut = self._cut(float(root.detach()), log_n)
+            pull = term - root + _log_width(cut)
         pulls, slopes = [pull], [slope]
         if self.vectors:
             other, bend = elasticity("vector", {**chosen, "log_w_vec_of": log_v}, "log_w_vec_of")
@@ -177,6 +174,36 @@ class Closed(Prepared):
                 math.exp(-abs(log_r - math.log(4 * cut))))
         return log_rademacher_bound(error, log_r, self.paid(log_n), log_n)
 
+    def parts(self, log_n: float) -> dict[str, float]:
+        """Each parameter's fraction of the entropy integral."""
+        _, log_w, log_v, index, extra = self.solve(log_n)
+        values = self._values(log_n, extra if self.term == "schatten" else 0.0)
+        logs = evaluate(self.term, {**_at_index(values, index), "log_w_of": log_w})
+        if self.term == "norm":
+            logs = logs - 0.5 * torch.logsumexp(logs, 0) + _log_width(extra)
+        both = torch.softmax(torch.cat([logs, self._vector_terms(values, log_v)]), 0)
+        names = [p.id for p in (*self.matrices, *self.vectors)]
+        return dict(zip(names, both.tolist(), strict=True))
+
+    def pulls(self, log_n: float) -> dict[str, Pull]:
+        """The complexity falls like `I/sqrt(n)`: twice the elasticity of the entropy integral."""
+        _, log_w, log_v, index, extra = self.solve(log_n)
+        values = self._values(log_n, extra if self.term == "schatten" else 0.0)
+        names = ("log_kappa_of", "log_kappa_vec_of", "log_C_of", "log_B_of", "log_S_of",
+                 "log_F_of")
+        leaves = {key: torch.as_tensor(values[key]).detach().clone().requires_grad_()
+                  for key in names}
+        log_integral = self._integral({**values, **leaves}, log_w, log_v, log_n)[0]
+        found = torch.autograd.grad(log_integral, list(leaves.values()), allow_unused=True)
+        slope = {key: torch.zeros(()) if grad is None else 2 * grad.reshape(len(grad), -1).sum(1)
+                 for key, grad in zip(leaves, found, strict=True)}
+        power = self.moments.p[0][index]  # S_p scales with this power of the norm, F with 1
+        size = slope["log_C_of"] + power * slope["log_S_of"] + slope["log_F_of"]
+        pairs = [(self.matrices, slope["log_kappa_of"], size),
+                 (self.vectors, slope["log_kappa_vec_of"], slope["log_B_of"])]
+        return {p.id: Pull(float(a), float(b)) for parameters, kappas, sizes in pairs if parameters
+                for p, a, b in zip(parameters, kappas, sizes, strict=True)}
+
     def choices(self, log_n: float) -> dict[str, Any]:
         _, log_w, log_v, index, extra = self.solve(log_n)
         levels = self.moments.level.gather(1, index[:, None])[:, 0]
@@ -193,6 +220,19 @@ class Closed(Prepared):
             shares[p.id] = decimal_text(w - 1e-9, 12)
         more = {"schatten": {"theta": extra}, "norm": {"cut": extra}}.get(self.term, {})
         return {"classes": classes, "shares": shares, **more}
+
+
+def _log_width(cut: float) -> float:
+    """`log log(1/(4 cut))`: the integral of `1/eps` from the cut-off to 1/4."""
+    return math.log(max(1e-300, math.log(0.25 / cut)))
+
+
+def _at_index(values: Values, index: Tensor) -> Values:
+    """One entry a matrix: at its chosen index where there are several."""
+    return {key: value.gather(1, index[:, None])[:, 0]
+            if isinstance(value, Tensor) and value.dim() == 2 and value.shape[1] > 1
+            else value[:, 0] if isinstance(value, Tensor) and value.dim() == 2 else value
+            for key, value in values.items()}
 
 
 def _column(values: list[float] | list[int]) -> Tensor:

@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from majorant.numerics.certificates.covering import Plan, cover_json, plan
+from majorant.numerics.certificates.covering import Plan, candidates, cover_json
+from majorant.numerics.certificates.leverage import Pull, plan_pulls
 from majorant.numerics.certificates.prepared import Prepared
 from majorant.numerics.certificates.problem import Problem, grid_price
 from majorant.numerics.optimize.covers import COUNTING_KINDS, MATRIX_KINDS
@@ -33,6 +34,11 @@ class Listed(Prepared):
         """With no error the bound is `1 - exp(-nats/n)`, below 1/2 from `nats/log 2` on."""
         return math.log(self.nats) - math.log(math.log(2))
 
+    def pulls(self, log_n: float) -> dict[str, Pull]:
+        """`n*` is proportional to the nats."""
+        return {name: pull.scaled(1 / self.nats)
+                for name, pull in plan_pulls(self.problem, self.found).items()}
+
     def choices(self, log_n: float) -> dict[str, Any]:
         ids = [p.id for p in self.problem.trained]
         chosen = list(zip(ids, self.found.rows, self.found.log_eps, strict=True))
@@ -45,7 +51,7 @@ def prepare_listed(problem: Problem, bound: str, *, fineness: int | None = None,
                    constants: str = "sharp", split: str = "best") -> Listed:
     """Search the classes and covers of `occam`, or count parameters at an equal split."""
     counting = bound == "parameter-count"
-    found = plan(problem, fineness=fineness, constants=constants,
-                 kinds=COUNTING_KINDS if counting else MATRIX_KINDS,
-                 split="equal" if counting else split)
+    found = candidates(problem, fineness=fineness, constants=constants,
+                       kinds=COUNTING_KINDS if counting else MATRIX_KINDS,
+                       split="equal" if counting else split).cover()
     return Listed(problem, bound, found.grid, constants, found)

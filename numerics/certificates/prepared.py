@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from majorant.derivation.certificate import exact_fraction
+from majorant.numerics.certificates.leverage import Pull, leverage
 from majorant.numerics.certificates.problem import Gridded, Problem
 
 LOG_TARGET = math.log(0.5)
@@ -30,6 +31,18 @@ class Prepared(ABC):
     @abstractmethod
     def choices(self, log_n: float) -> dict[str, Any]:
         """The proposal's classes and covers, for this sample size."""
+
+    @abstractmethod
+    def pulls(self, log_n: float) -> dict[str, Pull]:
+        """Elasticity of the needed sample size in every `kappa_a` and size, at this `n`."""
+
+    def parts(self, log_n: float) -> dict[str, float]:
+        """Each parameter's fraction of a closed form; none where the checker's entropies say it."""
+        return {}
+
+    def leverage(self, log_n: float) -> dict[str, float]:
+        """By how many per cent `n*` falls for one per cent off each norm, near `exp(log_n)`."""
+        return leverage(self.problem, self.grid, self.constants, self.pulls(log_n))
 
     @property
     def log_one_over_delta(self) -> float:

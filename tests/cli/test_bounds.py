@@ -75,14 +75,28 @@ def test_occam_is_the_smallest_and_published_the_largest_spectral_bound(
         report: dict[str, Any]) -> None:
     stars = {name: found["log10_n_star"] for name, found in report["bounds"].items()}
     assert stars["occam"] < stars["envelope"] < stars["schatten"] < stars["published"]
-    assert all(found["equal_split"]["log10_n_star"] >= stars[name] - 1e-3  # whole n
-               for name, found in report["bounds"].items())
+
+
+def test_both_splits_are_shown_and_the_equal_one_is_never_better(report: dict[str, Any]) -> None:
+    for name, found in report["bounds"].items():
+        even = found["equal_split"]
+        assert found["upper"] <= even["upper"], name
+        assert found["log10_n_star"] <= even["log10_n_star"] + 1e-3, name  # whole n
+        assert even["lower"] <= even["value"] <= even["upper"]
+
+
+def test_contributions_are_fractions(report: dict[str, Any]) -> None:
+    for found in report["bounds"].values():
+        parts = [row["fraction"] for row in found["contributors"]]
+        assert parts == sorted(parts, reverse=True)
+        assert 0 < sum(parts) <= 1 + 1e-9
+        assert found["largest"] == [row["name"] for row in found["contributors"]]
 
 
 def test_what_would_lower_it_most_is_a_parameter(report: dict[str, Any]) -> None:
     best = report["bounds"]["occam"]["lower_most"]
     assert len(best) == 3
-    assert best[0]["nats_per_percent"] >= best[1]["nats_per_percent"] > 0
+    assert best[0]["n_star_percent"] >= best[1]["n_star_percent"] > 0
 
 
 def test_without_n_only_n_star(base: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,8 +21,7 @@ from majorant.derivation.network import (
 from majorant.derivation.network.stages import Linear
 from majorant.derivation.network.stages import Parameter as Described
 from majorant.numerics.certificates import Empirical, Problem, issue
-from majorant.numerics.certificates.leverage import leverage
-from majorant.numerics.certificates.listed import prepare_listed
+from majorant.numerics.certificates.issue import ALL_BOUNDS, prepare
 from majorant.numerics.networks.forward import forward
 from majorant.numerics.optimize import Parameter
 from majorant.proofs.checker import check
@@ -101,25 +99,22 @@ def test_no_centre_within_the_radii_moves_the_output_too_far(name: str) -> None:
     assert largest > 1e-4, "perturbations of the radii's size must be visible"
 
 
-def test_leverage_agrees_with_a_finite_difference() -> None:
-    """The derivative of the searched entropy in one norm, against moving its grid point."""
+@pytest.mark.parametrize("bound", ALL_BOUNDS)
+def test_leverage_agrees_with_a_finite_difference(bound: str) -> None:
+    """The elasticity of `n*` in one norm by autograd, against scaling that matrix."""
     network, rng = NETWORKS["normalized"], np.random.default_rng(0)
     table = sizes(drawn(network, rng), network)
-    problem = Problem(network, table, {"input": 1.0}, 1000, "0.05", Empirical(1.0, 0))
-    found = prepare_listed(problem, "parameter-count", fineness=10)
-    pulls = leverage(problem, found.found)
+    problem = Problem(network, table, {"input": 1.0}, 1000, "0.05", Empirical(1.0, 0), seq_len=4)
+    found = prepare(problem, bound, fineness=14)
+    log_n = found.log_n_star()
+    pulls = found.leverage(log_n)
     name = "block0.M_in"
     bigger = tuple(dataclasses.replace(p, sigma=tuple(1.05 * x for x in p.sigma))
                    if p.id == name else p for p in table)
-    other = prepare_listed(dataclasses.replace(problem, parameters=bigger), "parameter-count",
-                           fineness=10)
-
-    def entropy(prepared: Any) -> float:
-        return sum(h - row.price for h, row in zip(prepared.found.entropy, prepared.found.rows,
-                                                   strict=True))
-
-    measured = (entropy(other) - entropy(found)) / math.log(1.05)
+    other = prepare(dataclasses.replace(problem, parameters=bigger), bound, fineness=14)
+    measured = (other.log_n_star() - log_n) / math.log(1.05)
     assert pulls[name] == pytest.approx(measured, rel=0.1)
+    assert len(pulls) == len(table)
 
 
 def test_ids_that_clash_are_refused() -> None:
