@@ -44,6 +44,18 @@ def finetune(report: dict[str, Any]) -> list[str]:
         f"{report['entropy']:.0f} nats |",
         f"| quantized | {report['compressed_bound']:.4f} | {report['compressed_test_error']:.4f} | "
         f"G6, a code of {report['code_nats']:.0f} nats |", "",
+        "The run leaves `fine-tuned/`, a LoRA adapter in PEFT's format with its head, and "
+        "`variances.json`, what was measured. The first bound can be derived again from these:",
+        "", "```", f"majorant certify DIR/fine-tuned --reference demo -n {report['n']} \\",
+        "    --variances DIR/variances.json -o cert.json", "```", "",
+        "`majorant.json` in that folder declares how rows are pooled, which tensor is the head, "
+        "and that `lora_A` was drawn from a seed; `--reference` verifies it: `lora_A` is what the "
+        "seed draws, and nothing but this update and the head moved. Then only `lora_B` and the "
+        "head are paid for, and rows of the last activation times `lora_A` that are longer than 2 "
+        "count as errors. Without `--variances` the same folder gets another, larger bound, true "
+        "of any rank-1 update: both factors are paid for, rows are bounded for every input, and "
+        "LayerNorm's epsilon is the only lower bound on a variance. `majorant measure` gives a "
+        "bound in between: a free update with real variances.", "",
         "What it assumes:", "", *[f"* {line}" for line in report["assumptions"]], ""]
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from majorant.derivation.errors import UnusableInput
@@ -58,7 +57,7 @@ def run_finetune(out_dir: str | Path, *, preset: str = "full", seed: int = 0,
                  progress: Progress | None = None, failure: str = "0.05") -> dict[str, Any]:
     """Certify a fine-tuned sentence encoder; resumes from what `out_dir` holds.
 
-    Writes cached features, `model.safetensors`, `certificate.json`, `report.json`, `report.md`,
+    Writes cached features, `training.pt`, `certificate.json`, `report.json`, `report.md`,
     `fine-tuned/`, a LoRA adapter with its head, and `variances.json`: with these two
     `majorant certify fine-tuned --reference demo -n N --variances variances.json` derives the
     bound again. Two certificates: `bound` (G5 with G7, for the network as
@@ -161,24 +160,23 @@ def _trained(folder: Path, norm: FrozenNorm, chosen: Preset, seed: int, pieces: 
              signs: Tensor, keep: Tensor, say: Progress) -> FineTuned:
     """Train, or continue after the last whole epoch that was saved."""
     model = FineTuned(norm, chosen.rank)
-    file = folder / "model.safetensors"
-    start = 0
+    file, start, state = folder / "training.pt", 0, None
     if file.exists():
-        stored = load_file(file)
-        start = int(stored.pop("epochs"))
-        model.load_state_dict(stored)
+        stored = torch.load(file, weights_only=True)
+        start, state = int(stored["epochs"]), stored["optimizer"]
+        model.load_state_dict(stored["model"])
     else:
         say(0, chosen.schedule.epochs, "head")
         start_readout(model, pieces, signs, keep, chosen.schedule.decay_readout)
 
-    def save(epoch: int) -> None:
-        state = {name: value.contiguous() for name, value in model.state_dict().items()}
+    def save(epoch: int, optimizer: dict[str, Any]) -> None:
         partial = file.with_suffix(".partial")
-        save_file({**state, "epochs": torch.tensor(epoch + 1)}, partial)
+        torch.save({"epochs": epoch + 1, "model": model.state_dict(), "optimizer": optimizer},
+                   partial)
         os.replace(partial, file)
         say(epoch + 1, chosen.schedule.epochs, "training")
 
-    train(model, pieces, signs, keep, chosen.schedule, seed, start, save)
+    train(model, pieces, signs, keep, chosen.schedule, seed, start, state, save)
     return model
 
 

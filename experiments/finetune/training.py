@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -47,15 +48,18 @@ def start_readout(model: FineTuned, pieces: Sequence[Path], signs: Tensor, keep:
 
 
 def train(model: FineTuned, pieces: Sequence[Path], signs: Tensor, keep: Tensor,
-          schedule: Schedule, seed: int, start: int,
-          after_epoch: Callable[[int], None]) -> None:
+          schedule: Schedule, seed: int, start: int, state: dict[str, Any] | None,
+          after_epoch: Callable[[int, dict[str, Any]], None]) -> None:
     """Train both parameters on the texts marked in `keep`, from epoch `start` on.
 
-    Pieces are visited in a seeded order; `after_epoch(number)` is called after each epoch.
+    Pieces are visited in a seeded order; `after_epoch(number, state)` is called after each epoch
+    with the optimizer's state, from which a later call continues as if it had not stopped.
     """
     optimizer = torch.optim.Adam([
         {"params": [model.readout], "lr": schedule.rate_readout},
         {"params": [model.update], "lr": schedule.rate_update}])
+    if state is not None:
+        optimizer.load_state_dict(state)
     places = offsets_of(pieces)
     for epoch in range(start, schedule.epochs):
         generator = torch.Generator().manual_seed(seed * 1009 + epoch)
@@ -80,7 +84,7 @@ def train(model: FineTuned, pieces: Sequence[Path], signs: Tensor, keep: Tensor,
                 loss = loss + schedule.decay_update / 2 * model.update.square().sum()
                 loss.backward()
                 optimizer.step()
-        after_epoch(epoch)
+        after_epoch(epoch, optimizer.state_dict())
 
 
 def offsets_of(pieces: Sequence[Path]) -> list[int]:

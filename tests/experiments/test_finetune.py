@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
@@ -22,6 +25,7 @@ from majorant.experiments.finetune.certify import (
 )
 from majorant.experiments.finetune.corpus import build_pool
 from majorant.experiments.finetune.model import FineTuned, frozen_norm
+from majorant.experiments.finetune.training import Schedule, train
 from majorant.numerics.certificates.from_checkpoint import sized_network
 from majorant.numerics.checkpoints import resolve
 
@@ -75,6 +79,34 @@ def test_the_command_derives_the_certificate_of_the_experiment(
     assert spectra_differences(again, str(tuned), "faithful", str(base)) == []
     with pytest.raises(UnusableInput, match="--reference"):
         certificate_for(str(tuned), n=N, variances=str(file))
+
+
+def test_an_interrupted_training_resumes_with_the_same_weights(
+        folders: tuple[Path, Path, FineTuned], tmp_path: Path) -> None:
+    norm, rng = frozen_norm(folders[0]), np.random.default_rng(0)
+    pieces = []
+    for number in range(2):
+        pieces.append(tmp_path / f"piece{number}.npz")
+        np.savez(pieces[-1], base=rng.normal(size=(60, 8)), code=rng.normal(size=(60, 1)),
+                 offsets=np.arange(0, 61, 3))
+    signs = torch.from_numpy(rng.integers(0, 2, size=40) * 2.0 - 1)
+    keep = torch.from_numpy(rng.random(40) < 0.8)
+    whole, parts = FineTuned(norm, 1), FineTuned(norm, 1)
+    states: list[dict[str, Any]] = []
+    train(whole, pieces, signs, keep, Schedule(epochs=3), 0, 0, None,
+          lambda epoch, state: None)
+
+    def stop(epoch: int, state: dict[str, Any]) -> None:
+        states.append(copy.deepcopy(state))
+        if epoch == 0:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(parts, pieces, signs, keep, Schedule(epochs=3), 0, 0, None, stop)
+    train(parts, pieces, signs, keep, Schedule(epochs=3), 0, 1, states[0], stop)
+    assert torch.equal(whole.readout, parts.readout)
+    assert torch.equal(whole.update, parts.update)
+    assert bool(whole.update.abs().max() > 0)
 
 
 def test_every_reason_to_be_bad_counts() -> None:
