@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from majorant.proofs.provers.domain import Constraint, Domain
+from majorant.proofs.provers.domain import Constraint, Domain, expand_outside
 from majorant.proofs.provers.engine import Engine
 from majorant.proofs.provers.outcome import Proof
 
@@ -116,7 +116,7 @@ def split_tactic(
         for value, constraint in cases:
             smaller = domain
             if not least:
-                smaller = domain.adding(Constraint(sympy.expand(constraint.expr), False))
+                smaller = domain.adding(Constraint(expand_outside(constraint.expr), False))
             proof = engine.prove(expr.xreplace({node: value}), strict, smaller, depth + 1)
             if proof is None:
                 return None

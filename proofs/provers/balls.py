@@ -14,12 +14,12 @@ from flint import arb
 
 from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.provers.domain import Domain, slope_in
-from majorant.proofs.provers.enclosure import Precision, evaluate, point
+from majorant.proofs.provers.enclosure import Precision, evaluate
 from majorant.proofs.provers.engine import Engine, box_of
-from majorant.proofs.provers.exact import is_formally_zero
 from majorant.proofs.provers.interval import Interval
 from majorant.proofs.provers.outcome import Clock, OutOfTime, Proof
 from majorant.proofs.provers.program import Program
+from majorant.proofs.provers.zeros import exact_zeros
 
 Box = tuple[Interval, ...]
 _BITS = 80
@@ -77,7 +77,7 @@ class _Boxes:
         self.slopes = Program(slopes, variables) if smooth else None
         self.constraints = domain.constraints
         self.limits = Program([c.expr for c in domain.constraints], variables)
-        self.zeros = self._exact_zeros(slopes, domain) if smooth and not strict else []
+        self.zeros = exact_zeros(expr, slopes, domain, clock) if smooth and not strict else []
         self.pure = all(
             len(c.expr.free_symbols) == 1 and slope_in(c.expr, *c.expr.free_symbols) is not None
             for c in domain.constraints
@@ -158,83 +158,6 @@ class _Boxes:
             return False
         limits = evaluate(self.limits, middle)
         return all(v.lo > 0 for v in limits)
-
-    def _exact_zeros(self, slopes: list[sympy.Expr], domain: Domain) -> list[_Zero]:
-        found = []
-        likely = [sympy.Integer(0), sympy.Integer(1), sympy.Rational(1, 2)]
-        program = Program(slopes, self.variables)
-        for values in itertools.product(likely, repeat=len(self.variables)):
-            corner = [point(v) for v in values]
-            numbers = [*evaluate(self.value, corner), *evaluate(program, corner)]
-            if any(n.lo > 0 or n.hi < 0 or not n.bounded for n in numbers):
-                continue
-            mapping = dict(zip(self.variables, values, strict=True))
-            exprs = [self.expr, *slopes]
-            at = [e.subs(mapping) for e in exprs]
-            if any(v.has(sympy.nan, sympy.zoo, sympy.oo) for v in at):
-                continue
-            if all(is_formally_zero(v) for v in at):
-                zero = _Zero.around(self.expr, self.variables, values)
-                if zero is not None:
-                    found.append(zero)
-        return found
-
-
-class _Zero:
-    """An exact zero with zero gradient, and a box on which the Hessian is positive definite."""
-
-    def __init__(self, box: Box) -> None:
-        self.box = box
-
-    def covers(self, other: Box) -> bool:
-        return all(a.lo <= b.lo and b.hi <= a.hi for a, b in zip(self.box, other, strict=True))
-
-    @classmethod
-    def around(
-        cls, expr: sympy.Expr, variables: list[sympy.Symbol], values: tuple[sympy.Expr, ...]
-    ) -> _Zero | None:
-        entries = [sympy.diff(expr, a, b) for a in variables for b in variables]
-        try:
-            program = Program(entries, variables)
-        except UnsupportedExpression:
-            return None
-        size = len(variables)
-        radius = arb(1) / 4
-        for _ in range(8):
-            box = tuple(
-                Interval(arb(int(v.p)) / int(v.q) - radius, arb(int(v.p)) / int(v.q) + radius)
-                for v in values
-            )
-            hessian = evaluate(program, [Interval(b.lo.lower(), b.hi.upper()) for b in box])
-            if _diagonally_dominant(hessian, size) or _definite(hessian, size):
-                return cls(tuple(Interval(b.lo.upper(), b.hi.lower()) for b in box))
-            radius = radius / 4
-        return None
-
-
-def _diagonally_dominant(entries: list[Interval], size: int) -> bool:
-    for row in range(size):
-        rest = arb(0)
-        for column in range(size):
-            if column != row:
-                rest = rest + entries[row * size + column].absolute().hi
-        if not entries[row * size + row].lo > rest:
-            return False
-    return True
-
-
-def _definite(entries: list[Interval], size: int) -> bool:
-    """Positive definite by elimination in intervals (symmetric Gauss steps)."""
-    rows = [[entries[i * size + j] for j in range(size)] for i in range(size)]
-    for k in range(size):
-        pivot = rows[k][k]
-        if not pivot.lo > 0:
-            return False
-        for i in range(k + 1, size):
-            factor = rows[i][k] / pivot
-            for j in range(k + 1, size):
-                rows[i][j] = rows[i][j] - factor * rows[k][j]
-    return True
 
 
 def _centre(side: Interval) -> Interval:

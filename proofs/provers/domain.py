@@ -64,7 +64,7 @@ class Domain:
                 continue
             sign = sign_of_constant(slope)
             if sign:
-                value = sympy.expand(variable - constraint.expr / slope)
+                value = expand_outside(variable - constraint.expr / slope)
                 (lowers if sign > 0 else uppers).append(Bound(value, constraint.strict))
         return lowers, uppers
 
@@ -90,7 +90,7 @@ class Domain:
         lowers, uppers = self.ends(variable)
         for low in lowers:
             for high in uppers:
-                gap = sympy.expand(high.value - low.value)
+                gap = expand_outside(high.value - low.value)
                 if not gap.is_number:
                     kept.append(Constraint(gap, low.strict or high.strict))
         return Domain(
@@ -117,12 +117,27 @@ class Domain:
         return ", ".join(map(str, self.constraints)) or "no constraint"
 
 
+def expand_outside(expr: sympy.Expr) -> sympy.Expr:
+    """The expression expanded, the arguments of functions and of other powers as they are.
+
+    >>> p, q = sympy.symbols("p q", real=True)
+    >>> expand_outside(2 * (p - sympy.log((1 - p) / (1 - q))))
+    2*p - 2*log((1 - p)/(1 - q))
+    """
+    marks: dict[sympy.Expr, sympy.Expr] = {}
+    for node in expr.atoms(sympy.Function, sympy.Pow):
+        if isinstance(node, sympy.Function) or not node.exp.is_Integer:
+            marks[node] = sympy.Dummy()
+    back = {mark: node for node, mark in marks.items()}
+    return sympy.expand(expr.xreplace(marks)).xreplace(back)
+
+
 def slope_in(expr: sympy.Expr, variable: sympy.Symbol) -> sympy.Expr | None:
     """The constant slope of an expression that is linear in a variable, else None."""
     if not expr.has(variable):
         return None
-    slope = sympy.expand(expr).coeff(variable, 1)
-    if slope.is_number and not sympy.expand(expr - slope * variable).has(variable):
+    slope = expand_outside(expr).coeff(variable, 1)
+    if slope.is_number and not expand_outside(expr - slope * variable).has(variable):
         return slope
     return None
 

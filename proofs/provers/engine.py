@@ -68,6 +68,8 @@ class Engine:
             return None
         if depth > self.limit or sympy.count_ops(expr) > MAX_OPERATIONS:
             return None
+        if expr.is_Add:
+            expr = expr.primitive()[1]  # a positive factor: one goal instead of many copies
         domain = relevant(domain, expr)
         key = (expr, strict, domain)
         if key in self._proofs:

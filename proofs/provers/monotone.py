@@ -195,7 +195,7 @@ def _satisfied(
     rest = domain.without(variable)
     mapping = {variable: point}
     for constraint in _bent(domain, variable):
-        value = sympy.expand(constraint.expr.subs(mapping))
+        value = constraint.expr.subs(mapping)
         if engine.prove(value, constraint.strict, rest, max(depth + 1, 3)) is None:
             return False
     return True

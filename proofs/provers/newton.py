@@ -62,6 +62,30 @@ def polish(problem: Problem, start: Values) -> Iterator[Values]:
         }
 
 
+def stationary_point(
+    expr: sympy.Expr, variables: list[sympy.Symbol], start: list[arb]
+) -> list[arb] | None:
+    """Where the gradient vanishes near a start, to about 45 digits; None if it is not seen."""
+    slopes = [sympy.diff(expr, v) for v in variables]
+    outputs = slopes + [sympy.diff(s, v) for s in slopes for v in variables]
+    try:
+        program = Program(outputs, variables)
+    except UnsupportedExpression:
+        return None
+    values: Values | None = {
+        v: to_rational(x, 20) for v, x in zip(variables, start, strict=True)
+    }
+    with Precision(_BITS):
+        for _ in range(_STEPS):
+            assert values is not None
+            before, values = values, _newton(program, variables, variables, values)
+            if values is None:
+                return None
+        if any(abs(values[v] - before[v]) > sympy.Rational(1, 10**42) for v in variables):
+            return None
+        return [arb(int(values[v].p)) / int(values[v].q) for v in variables]
+
+
 def _newton(
     program: Program, symbols: list[sympy.Symbol], free: list[sympy.Symbol], values: Values
 ) -> Values | None:

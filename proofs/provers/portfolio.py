@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import time
 from collections.abc import Callable
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -15,7 +16,7 @@ from majorant.proofs.claims.claim import Claim
 from majorant.proofs.claims.verdict import Verdict, Witness
 from majorant.proofs.provers.algebra import factor_tactic, split_tactic
 from majorant.proofs.provers.balls import box_tactic
-from majorant.proofs.provers.domain import Domain
+from majorant.proofs.provers.domain import Constraint, Domain
 from majorant.proofs.provers.engine import Engine
 from majorant.proofs.provers.exact import is_formally_zero
 from majorant.proofs.provers.falsifier import Falsifier, falsify
@@ -29,6 +30,7 @@ from majorant.proofs.provers.transform import (
     homogeneous_tactic,
     isolate_tactic,
     log_tactic,
+    opened_logs,
     translation_tactic,
 )
 from majorant.proofs.provers.undefined import undefined_reason, vacuous_reason
@@ -59,6 +61,7 @@ def _z3_bounds_tactic(
 TACTICS = (
     _z3_tactic,
     homogeneous_tactic,
+    exponential_tactic,
     translation_tactic,
     log_tactic,
     early_isolate_tactic,
@@ -66,7 +69,7 @@ TACTICS = (
     derivative_tactic,
     isolate_tactic,
     split_tactic,
-    exponential_tactic,
+    partial(exponential_tactic, late=True),
     _z3_bounds_tactic,
     box_tactic,
 )
@@ -161,7 +164,19 @@ def prove_problem(problem: Problem, engine: Engine) -> Proof | None:
     gap = problem.gap
     if gap == 0 or (not gap.is_number and is_formally_zero(gap)):
         return None if problem.strict else Proof("algebra", ("both sides are identical",))
-    return engine.deepen(gap, problem.strict, problem.domain)
+    opened = opened_logs(engine, gap, problem.domain)
+    domain = Domain(
+        problem.domain.variables,
+        tuple(
+            Constraint(opened_logs(engine, c.expr, problem.domain), c.strict)
+            for c in problem.domain.constraints
+        ),
+        problem.domain.integers,
+    )
+    proof = engine.deepen(opened, problem.strict, domain)
+    if proof is None or opened == gap:
+        return proof
+    return proof.under(f"logarithms of positive products opened: {opened}")
 
 
 def _prove_equality(problem: Problem, engine: Engine) -> Proof | None:

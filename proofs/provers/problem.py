@@ -14,7 +14,7 @@ import sympy
 from majorant.proofs.claims.claim import Claim
 from majorant.proofs.claims.conditions import Condition
 from majorant.proofs.claims.hypothesis import Hypothesis
-from majorant.proofs.provers.domain import Constraint, Domain
+from majorant.proofs.provers.domain import Constraint, Domain, expand_outside
 from majorant.proofs.provers.elimination import Solution, solutions
 from majorant.proofs.provers.exact import sign_of_constant
 
@@ -131,18 +131,27 @@ def _problem(
 
 
 def _sharpened(domain: Domain) -> dict[sympy.Symbol, sympy.Symbol]:
-    """Symbols that carry the sign that the constraints give them."""
-    renaming = {}
-    for variable in domain.variables:
-        bound = domain.lower(variable)
-        sign = None if bound is None else sign_of_constant(bound.value)
-        if bound is None or sign is None or sign < 0:
-            continue
-        if sign > 0 or bound.strict:
-            renaming[variable] = sympy.Symbol(variable.name, positive=True)
-        else:
-            renaming[variable] = sympy.Symbol(variable.name, nonnegative=True)
+    """Symbols that carry the sign that the constraints give them, `x > y > 0` included."""
+    renaming: dict[sympy.Symbol, sympy.Symbol] = {}
+    for _ in domain.variables:
+        before = len(renaming)
+        for variable in domain.variables:
+            if variable in renaming:
+                continue
+            lowers = [(b.value.xreplace(renaming), b.strict) for b in domain.ends(variable)[0]]
+            if any(_sign(v) == 1 or (_sign(v) == 0 and strict) for v, strict in lowers):
+                renaming[variable] = sympy.Symbol(variable.name, positive=True)
+            elif any(v.is_nonnegative or _sign(v) == 0 for v, _ in lowers):
+                renaming[variable] = sympy.Symbol(variable.name, nonnegative=True)
+        if len(renaming) == before:
+            break
     return renaming
+
+
+def _sign(value: sympy.Expr) -> int | None:
+    if value.is_number:
+        return sign_of_constant(value)
+    return 1 if value.is_positive else None
 
 
 def _tightened(domain: Domain) -> Domain:
@@ -179,7 +188,7 @@ def _cases(hypothesis: Hypothesis) -> list[Case]:
     if hypothesis.relation in (">", ">="):
         left, right = right, left
     strict = hypothesis.relation in ("<", ">")
-    return _split(Constraint(sympy.expand(right - left), strict), 0)
+    return _split(Constraint(expand_outside(right - left), strict), 0)
 
 
 def _split(constraint: Constraint, depth: int) -> list[Case]:
@@ -191,8 +200,8 @@ def _split(constraint: Constraint, depth: int) -> list[Case]:
         inner = node.args[0]
         slope = expr.coeff(node, 1)
         if expr.has(node) and slope.is_number and not (expr - slope * node).has(node):
-            plus = Constraint(sympy.expand(expr.xreplace({node: inner})), strict)
-            minus = Constraint(sympy.expand(expr.xreplace({node: -inner})), strict)
+            plus = Constraint(expand_outside(expr.xreplace({node: inner})), strict)
+            minus = Constraint(expand_outside(expr.xreplace({node: -inner})), strict)
             if slope.is_negative:
                 return _both(_split(plus, depth + 1), _split(minus, depth + 1))
             return _split(plus, depth + 1) + _split(minus, depth + 1)

@@ -30,6 +30,18 @@ def log_of_positive(engine: Engine, expr: sympy.Expr, domain: Domain) -> sympy.E
     return result
 
 
+def opened_logs(engine: Engine, expr: sympy.Expr, domain: Domain) -> sympy.Expr:
+    """Every logarithm of a product of positive factors written as a sum."""
+    opened = {}
+    for node in expr.atoms(sympy.log):
+        argument = node.args[0]
+        if not argument.is_number and isinstance(argument, sympy.Mul | sympy.Pow):
+            value = log_of_positive(engine, argument, domain)
+            if value is not None:
+                opened[node] = value
+    return expr.xreplace(opened)
+
+
 def isolate_tactic(
     engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
 ) -> Proof | None:
@@ -73,10 +85,20 @@ def early_isolate_tactic(
         roots = [f for f in factors if isinstance(f, sympy.Pow) and f.exp.is_Rational]
         if any(f.base.has(sympy.exp, sympy.log) or _broken(f.base) for f in roots):
             return _isolate(engine, expr, strict, domain, depth, logs=False)
-        steep = [f for f in factors if isinstance(f, sympy.exp) and f.args[0].has(sympy.log)]
+        steep = [f for f in factors if isinstance(f, sympy.exp) and _steep(f.args[0])]
         if steep or sum(_broken(f) for f in factors) > 1:
             return _isolate(engine, expr, strict, domain, depth, logs=False)
     return None
+
+
+def _steep(exponent: sympy.Expr) -> bool:
+    """Exponents whose exponential no derivative simplifies: logarithms, squares (Gaussians)."""
+    if exponent.has(sympy.log):
+        return True
+    variables = sorted(exponent.free_symbols, key=str)
+    return any(
+        exponent.is_polynomial(v) and sympy.degree(exponent, v) > 1 for v in variables
+    ) and len(variables) > 1
 
 
 def _broken(expr: sympy.Expr) -> bool:
@@ -100,6 +122,15 @@ def _isolable(factor: sympy.Expr) -> bool:
     if not isinstance(factor, sympy.Pow):
         return False
     return factor.exp == sympy.Rational(1, 2) or not factor.exp.is_Rational
+
+
+def _sign_part(engine: Engine, expr: sympy.Expr, domain: Domain) -> sympy.Expr:
+    """The factors that decide the sign of a product."""
+    part = sympy.Integer(1)
+    for factor in sympy.Mul.make_args(sympy.factor(sympy.together(expr))):
+        sign, certain = engine.sign(factor, domain)
+        part *= sign if certain and sign in (1, -1) else factor
+    return part
 
 
 def _isolated(
@@ -130,7 +161,7 @@ def _isolated(
         known = engine.prove(-direction * rest, not root, domain, 3) is not None
         if not known:
             return []
-    region = None if known else Constraint(other, not root)
+    region = None if known else Constraint(_sign_part(engine, other, domain), not root)
     if root:
         squared = direction * (node.base - sympy.expand(other**2))
         goals = [(squared, "both sides squared", None)]
@@ -138,7 +169,8 @@ def _isolated(
     power = isinstance(node, sympy.Pow)
     if region is not None and power and engine.sign(node.base, domain) != (1, True):
         return []  # 0^y = 0 is not above 0
-    logarithm = log_of_positive(engine, sympy.factor(other), domain)
+    smaller = domain if region is None else domain.adding(region)
+    logarithm = log_of_positive(engine, sympy.factor(other), smaller)
     if logarithm is None:
         logarithm = sympy.log(other)
     inner = node.args[0] if isinstance(node, sympy.exp) else node.exp * sympy.log(node.base)
@@ -176,10 +208,18 @@ def log_tactic(
 
 
 def exponential_tactic(
-    engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
+    engine: Engine,
+    expr: sympy.Expr,
+    strict: bool,
+    domain: Domain,
+    depth: int,
+    late: bool = False,
 ) -> Proof | None:
-    """Hyperbolic functions written by exponentials."""
+    """Hyperbolic functions written by exponentials, below logarithms before anything else."""
     if len(expr.free_symbols) < 2 or not expr.has(sympy.sinh, sympy.cosh, sympy.tanh):
+        return None
+    mixed = any(n.has(sympy.sinh, sympy.cosh, sympy.tanh) for n in expr.atoms(sympy.log))
+    if mixed == late:
         return None
     opened = {
         node: node.rewrite(sympy.exp) for node in expr.atoms(sympy.sinh, sympy.cosh, sympy.tanh)
