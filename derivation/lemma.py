@@ -15,6 +15,7 @@ from typing import Any, Literal
 import sympy as sp
 
 from majorant.derivation.errors import HypothesisMismatch, MajorantError
+from majorant.derivation.functions.setting import Setting
 from majorant.derivation.printing.statement import Printable
 
 
@@ -74,6 +75,18 @@ class Obligation:
     coq: str | None = None
     mutant: sp.Basic | None = None
     note: str = ""
+
+    @classmethod
+    def of_setting(cls, id: str, rhs: sp.Expr, setting: str, *arguments: Any, coq: str,
+                   note: str = "") -> Obligation:
+        """`z <= rhs` for every `z` of which `setting(*arguments, z)` is true in the development.
+
+        >>> Obligation.of_setting("X.z", sp.Integer(1), "logit_slope", 1, coq="M.t").statement
+        z <= 1
+        """
+        value = sp.Symbol("z", real=True)
+        return cls(id, sp.Le(value, rhs, evaluate=False), Kind.KERNEL,
+                   (Setting(setting, *arguments, value),), coq, note=note)
 
 
 @dataclass(frozen=True)

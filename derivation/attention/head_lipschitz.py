@@ -29,15 +29,18 @@ _INCREASING: dict[sp.Basic, Direction] = dict.fromkeys((C_V, b, s_query, s_key),
 
 _derivative = sp.Symbol("derivative", real=True)
 _SHARP = C_V * (b * s_query + sp.sqrt(1 + b**2 * s_key**2))
+_COVARIANCE = C_V * (1 + b * (s_query + s_key))
+_UNCENTRED = C_V * (1 + 2 * b * (s_query + s_key))
 _PLAIN = {s_query: C_Q * b, s_key: C_Q * b}
 
 
-def _proved(id: str, theorem: str, values: dict[sp.Basic, sp.Expr]) -> Obligation:
+def _proved(id: str, theorem: str, values: dict[sp.Basic, sp.Expr], rhs: sp.Expr = _SHARP,
+            setting: str = "head_slope") -> Obligation:
     """The directional derivative at any input, for every law of the attention weights."""
     slopes = (s.subs(values) for s in (s_query, s_key))
     return Obligation(
-        id=id, statement=sp.Le(_derivative, _SHARP.subs(values, simultaneous=True), evaluate=False),
-        kind=Kind.KERNEL, hypotheses=(Setting("head_slope", C_V, b, *slopes, _derivative),),
+        id=id, statement=sp.Le(_derivative, rhs.subs(values, simultaneous=True), evaluate=False),
+        kind=Kind.KERNEL, hypotheses=(Setting(setting, C_V, b, *slopes, _derivative),),
         coq=theorem, note="covariance step and root-mean-square step",
     )
 
@@ -55,21 +58,26 @@ SHARP_SLOPES = LEMMAS.add(Lemma(
 SERIES_SLOPES = LEMMAS.add(Lemma(
     id="A3c", name="head_lipschitz_slopes_series",
     title="Lipschitz constant of a head from its two logit slopes, covariance step",
-    lhs=LIP_HEAD, relation="<=", rhs=C_V * (1 + b * (s_query + s_key)),
+    lhs=LIP_HEAD, relation="<=", rhs=_COVARIANCE,
     kind=Kind.ALGEBRA, label=Label.UPPER, source=Source("docs/theory", "A1 sharp, A2"),
     monotone=_INCREASING, provides=frozenset({"lipschitz"}),
+    obligations=(_proved("A3c.derivative", "Heads.A3c", {}, _COVARIANCE, "free_head_slope"),),
     notes="Holds with rotary positions, where the gradient of logit s in x_s depends on s.",
 ))
 
 CRUDE_SLOPES = LEMMAS.add(Lemma(
     id="A3e", name="head_lipschitz_slopes_crude",
     title="Lipschitz constant of a head from its two logit slopes, without centring",
-    lhs=LIP_HEAD, relation="<=", rhs=C_V * (1 + 2 * b * (s_query + s_key)),
+    lhs=LIP_HEAD, relation="<=", rhs=_UNCENTRED,
     kind=Kind.ALGEBRA, label=Label.UPPER, source=_EDELMAN, monotone=_INCREASING,
+    obligations=(Obligation(
+        id="A3e.above_covariance", kind=Kind.ALGEBRA,
+        statement=sp.Le(_COVARIANCE, _UNCENTRED, evaluate=False),
+        mutant=sp.Le(_COVARIANCE, sp.Rational(99, 100) * _UNCENTRED, evaluate=False),
+        note="equal where the slopes are 0"),),
     provides=frozenset({"lipschitz"}),
 ))
 
-_PLAIN = {s_query: C_Q * b, s_key: C_Q * b}
 _PLAIN_MONOTONE: dict[sp.Basic, Direction] = dict.fromkeys((C_Q, C_V, b), "increasing")
 
 
@@ -105,4 +113,5 @@ HEAD_SERIES = LEMMAS.add(_plain(
     (_smaller("A3.series_below_published", SERIES_SLOPES, CRUDE_SLOPES),)))
 HEAD_CRUDE = LEMMAS.add(_plain(
     CRUDE_SLOPES, "A3.crude", "head_lipschitz_crude",
-    "Lipschitz constant of an attention head, as published", _EDELMAN))
+    "Lipschitz constant of an attention head, as published", _EDELMAN,
+    (_smaller("A3.crude.above_sharp", SHARP_SLOPES, CRUDE_SLOPES),)))

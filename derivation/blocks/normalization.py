@@ -19,6 +19,12 @@ _r = sp.Symbol("r", nonnegative=True)
 _slope = sp.diff(_r / sp.sqrt(_r**2 + eps_norm), _r)
 _chord = 1 / sp.sqrt(_r**2 + eps_norm)
 
+
+def _row(id: str, rhs: sp.Expr, gain: sp.Expr, bias: sp.Expr) -> Obligation:
+    return Obligation.of_setting(id, rhs, "normalized_row", N, gain, bias, eps_norm,
+                                 coq="Layers.normalized", note="the mean square is at most 1")
+
+
 NORMALIZATION_LIPSCHITZ = LEMMAS.add(Lemma(
     id="B.norm", name="normalization_lipschitz",
     title="Lipschitz constant of LayerNorm and RMSNorm",
@@ -39,6 +45,7 @@ NORMALIZATION_RADIUS = LEMMAS.add(Lemma(
     lhs=sp.Function("radius")(sp.Symbol("LN")), relation="<=",
     rhs=G_gain * sp.sqrt(N) + B_bias, kind=Kind.ALGEBRA, label=Label.UPPER, source=_THEORY,
     monotone={G_gain: "increasing", N: "increasing", B_bias: "increasing"},
+    obligations=(_row("B.norm.radius.row", G_gain * sp.sqrt(N) + B_bias, G_gain, B_bias),),
     provides=frozenset({"radius"}),
 ))
 
@@ -46,5 +53,13 @@ GAIN_SENSITIVITY = LEMMAS.add(Lemma(
     id="A4.gain", name="gain_sensitivity", title="Normalized row per unit of the gain (sup norm)",
     lhs=sp.Function("S")(sp.Symbol("gain")), relation="<=", rhs=sp.sqrt(N), kind=Kind.ALGEBRA,
     label=Label.TIGHT, source=Source("docs/theory", "A4"), monotone={N: "increasing"},
+    obligations=(
+        _row("A4.gain.row", sp.sqrt(N), sp.S.One, sp.S.Zero),
+        Obligation(
+            id="A4.gain.attained", kind=Kind.ALGEBRA,
+            statement=sp.Le(sp.sqrt(N) * _r * _chord, sp.sqrt(N), evaluate=False),
+            mutant=sp.Le(sp.sqrt(N) * _r * _chord, sp.Rational(99, 100) * sp.sqrt(N),
+                         evaluate=False),
+            note="a row of root mean square r: the limit of large r")),
     provides=frozenset({"sensitivity"}),
 ))

@@ -9,15 +9,19 @@ import sympy as sp
 
 from majorant.derivation.errors import MajorantError
 from majorant.derivation.functions import DerivativeNorm
-from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Source
+from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.majorants.series import Majorant
 from majorant.derivation.symbols import k
+
+_D = sp.Symbol("D_k", nonnegative=True)
 
 PARTIALS = LEMMAS.add(Lemma(
     id="M7", name="partial_derivatives",
     title="Partial derivative of one output coordinate, of order k in all",
     lhs=sp.Function("partial")(sp.Symbol("alpha")), relation="<=", rhs=DerivativeNorm(k),
     kind=Kind.ALGEBRA, label=Label.UPPER, source=Source("docs/theory", "5.3"), uses=("M4",),
+    obligations=(Obligation.of_setting("M7.coordinate", _D, "coordinate", _D,
+                                       coq="Layers.coordinate_below_norm"),),
     notes="Unit vectors of input coordinates have (2, inf) norm 1; an output coordinate is at "
           "most the norm of its row. It holds for every multi-index of order k.",
 ))

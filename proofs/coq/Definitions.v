@@ -91,6 +91,149 @@ Definition head_slope (C_V b s_query s_key z : R) : Prop :=
     z = sum_range 1 n (fun s => p s * dot N (h s) (fun i => a i + (y s - mean n p y) * g i))
         + covariance n p y w.
 
+(** The same where the gradient [g s] of a logit differs from key to key (rotary positions). *)
+Definition free_head_slope (C_V b s_query s_key z : R) : Prop :=
+  exists (n N : nat) (p y w : nat -> R) (h g : nat -> nat -> R) (a : nat -> R),
+    law n p /\ norm N a <= C_V /\
+    (forall s, (1 <= s <= n)%nat -> norm N (g s) <= s_key) /\
+    (forall s, (1 <= s <= n)%nat -> Rabs (y s) <= C_V * b) /\
+    (forall s, (1 <= s <= n)%nat -> Rabs (w s) <= s_query) /\
+    (forall s, (1 <= s <= n)%nat -> norm N (h s) <= 1) /\
+    z = sum_range 1 n (fun s => p s * dot N (h s) (fun i => a i + (y s - mean n p y) * g s i))
+        + covariance n p y w.
+
+(** How the mean of values of size at most [size] moves when the logits move at unit speed. *)
+Definition logit_slope (size z : R) : Prop :=
+  exists (n : nat) (p y w : nat -> R), law n p /\
+    (forall s, (1 <= s <= n)%nat -> Rabs (y s) <= size) /\
+    (forall s, (1 <= s <= n)%nat -> Rabs (w s) <= 1) /\ z = covariance n p y w.
+
+(** ** Layers on rows: a matrix of spectral norm [C] enters as a map with one of these two bounds *)
+
+Definition bounded_by (N M : nat) (C : R) (W : (nat -> R) -> nat -> R) : Prop :=
+  forall x, norm M (W x) <= C * norm N x.
+
+Definition difference (x y : nat -> R) : nat -> R := fun i => x i - y i.
+
+Definition lipschitz (N M : nat) (C : R) (W : (nat -> R) -> nat -> R) : Prop :=
+  forall x y, norm M (difference (W x) (W y)) <= C * norm N (difference x y).
+
+(** [z] is the norm of an affine row. *)
+Definition affine_row (C b B z : R) : Prop :=
+  exists N M W c x, bounded_by N M C W /\ norm N x <= b /\ norm M c <= B /\
+    z = norm M (fun i => W x i + c i).
+
+(** [z] is the size of a logit of two affine rows, the query's from a token of norm at most [b_x] and
+    the key's from one of norm at most [b_y]; the maps may rotate. *)
+Definition logit_value (C_q B_q C_k B_k b_x b_y scale z : R) : Prop :=
+  exists N M W_q W_k c_q c_k x y, bounded_by N M C_q W_q /\ bounded_by N M C_k W_k /\
+    norm M c_q <= B_q /\ norm M c_k <= B_k /\ norm N x <= b_x /\ norm N y <= b_y /\
+    z = Rabs (scale * dot M (fun i => W_q x i + c_q i) (fun i => W_k y i + c_k i)).
+
+(** [z] is a difference quotient of [F] at two points of the region [P]. *)
+Definition quotient (N M : nat) (P : (nat -> R) -> Prop) (F : (nat -> R) -> nat -> R) (z : R) : Prop :=
+  exists x y, P x /\ P y /\ 0 < norm N (difference x y) /\
+    z * norm N (difference x y) = norm M (difference (F x) (F y)).
+
+(** Rows projected on the unit ball. *)
+Definition projection_quotient (z : R) : Prop :=
+  exists N, quotient N N (fun _ => True) (fun x i => x i / Rmax 1 (norm N x)) z.
+
+Definition slope_at_most (L : R) (phi : R -> R) : Prop := forall s t, Rabs (phi s - phi t) <= L * Rabs (s - t).
+Definition growth_at_most (A phi_0 : R) (phi : R -> R) : Prop := forall s, Rabs (phi s) <= A * Rabs s + phi_0.
+
+Definition feed_forward_quotient (C_in C_out L z : R) : Prop :=
+  exists N M Q W_in W_out phi, lipschitz N M C_in W_in /\ lipschitz M Q C_out W_out /\
+    slope_at_most L phi /\ quotient N Q (fun _ => True) (fun x => W_out (fun i => phi (W_in x i))) z.
+
+(** Where the entries of the two branches are at most [R_gate] and [R_up]. *)
+Definition gated_quotient (C_gate C_up C_down L R_gate R_up z : R) : Prop :=
+  exists N M Q gate up down phi, lipschitz N M C_gate gate /\ lipschitz N M C_up up /\
+    lipschitz M Q C_down down /\ slope_at_most L phi /\
+    quotient N Q (fun x => forall i, (1 <= i <= M)%nat ->
+                             Rabs (phi (gate x i)) <= R_gate /\ Rabs (up x i) <= R_up)
+      (fun x => down (fun i => phi (gate x i) * up x i)) z.
+
+(** [z] is the norm of an activated row of [n] entries, or the size of one of its entries. *)
+Definition activated_row (n : nat) (A C b B phi_0 z : R) : Prop :=
+  exists N W c x phi, bounded_by N n C W /\ norm N x <= b /\ norm n c <= B /\
+    growth_at_most A phi_0 phi /\ z = norm n (fun i => phi (W x i + c i)).
+
+Definition activated_entry (A C b B phi_0 z : R) : Prop :=
+  exists N n W c x phi i, bounded_by N n C W /\ norm N x <= b /\ norm n c <= B /\
+    growth_at_most A phi_0 phi /\ (1 <= i <= n)%nat /\ z = Rabs (phi (W x i + c i)).
+
+(** [z] is the norm of a row of [N] entries after RMSNorm (LayerNorm: [y] has mean zero). *)
+Definition normalized_row (N : nat) (G B eps z : R) : Prop :=
+  exists y gain bias, 0 < eps /\ (forall i, (1 <= i <= N)%nat -> Rabs (gain i) <= G) /\
+    norm N bias <= B /\ z = norm N (fun i => gain i * (y i / sqrt (dot N y y / INR N + eps)) + bias i).
+
+(** [z] is the size of one coordinate of a row of norm at most [D]. *)
+Definition coordinate (D z : R) : Prop :=
+  exists N u i, norm N u <= D /\ (1 <= i <= N)%nat /\ z = Rabs (u i).
+
+(** ** Majorants: derivatives of maps in unit directions, by the rules that they obey
+
+    [F], [X], [Y] are spaces of maps with the supremum norm, [d h f] is the derivative of the map [f]
+    in the direction [h]. A majorant is given by its Taylor coefficients [a 0, a 1, ...]. *)
+
+Definition iterate {D F : Type} (d : D -> F -> F) (l : list D) (f : F) : F :=
+  fold_left (fun f h => d h f) l f.
+
+Definition majorized {D F : Type} (size : F -> R) (d : D -> F -> F) (f : F) (a : nat -> R) : Prop :=
+  forall l, size (iterate d l f) <= INR (fact (length l)) * a (length l).
+
+(** [z] is the Taylor coefficient of order [n] of [f] in some directions. *)
+Definition coefficient {D F : Type} (size : F -> R) (d : D -> F -> F) (f : F) (n : nat) (z : R) : Prop :=
+  exists l, length l = n /\ z = size (iterate d l f) / INR (fact n).
+
+Definition additive {D F : Type} (size : F -> R) (plus : F -> F -> F) (d : D -> F -> F) : Prop :=
+  (forall u v, size (plus u v) <= size u + size v) /\
+  (forall h u v, d h (plus u v) = plus (d h u) (d h v)).
+
+Definition sum_coefficient (n : nat) (a b : nat -> R) (z : R) : Prop :=
+  exists (D F : Type) (size : F -> R) plus (d : D -> F -> F) f g, additive size plus d /\
+    majorized size d f a /\ majorized size d g b /\ coefficient size d (plus f g) n z.
+
+(** After a linear map of norm [C]. *)
+Definition linear_coefficient (n : nat) (C : R) (a : nat -> R) (z : R) : Prop :=
+  exists (D F G : Type) (size : F -> R) (size' : G -> R) (d : D -> F -> F) (d' : D -> G -> G) T f,
+    (forall u, size' (T u) <= C * size u) /\ (forall h u, d' h (T u) = T (d h u)) /\
+    majorized size d f a /\ coefficient size' d' (T f) n z.
+
+(** A bilinear product of norm [C] obeys the product rule. *)
+Definition product_coefficient (n : nat) (C : R) (a b : nat -> R) (z : R) : Prop :=
+  exists (D F G H : Type) (sF : F -> R) (sG : G -> R) (sH : H -> R) (dF : D -> F -> F)
+         (dG : D -> G -> G) (dH : D -> H -> H) plus (B : F -> G -> H) f g,
+    additive sH plus dH /\ (forall u, 0 <= sF u) /\ (forall v, 0 <= sG v) /\
+    (forall u v, sH (B u v) <= C * (sF u * sG v)) /\
+    (forall h u v, dH h (B u v) = plus (B (dF h u) v) (B u (dG h v))) /\
+    majorized sF dF f a /\ majorized sG dG g b /\ coefficient sH dH (B f g) n z.
+
+(** [us] with one entry replaced by its derivative, in each place. *)
+Fixpoint moved {X : Type} (d : X -> X) (us : list X) : list (list X) :=
+  match us with [] => [] | u :: t => (d u :: t) :: map (cons u) (moved d t) end.
+
+(** [G us] is the map [x -> D^j g (f x)] applied to the [j] directions [us]; [G []] is the composition
+    itself, and [df h] the derivative of [f] in the direction [h]. The chain rule differentiates the
+    place where [D^j g] is taken, and each direction. *)
+Definition composition_coefficient (n : nat) (a b : nat -> R) (z : R) : Prop :=
+  exists (D X Y : Type) (sX : X -> R) (sY : Y -> R) (dX : D -> X -> X) (dY : D -> Y -> Y) plus
+         (df : D -> X) (G : list X -> Y),
+    additive sY plus dY /\ (forall u, 0 <= sX u) /\
+    (forall us, sY (G us) <= INR (fact (length us)) * b (length us) * fold_right (fun u r => sX u * r) 1 us) /\
+    (forall h us, dY h (G us)
+       = fold_right (fun vs y => plus (G vs) y) (G (us ++ [df h])) (moved (dX h) us)) /\
+    (forall h l, sX (iterate dX l (df h)) <= INR (fact (S (length l))) * a (S (length l))) /\
+    coefficient sY dY (G []) n z.
+
+(** The argument multiplied by [c]: each derivative brings a factor [c]. *)
+Definition scaled_coefficient (n : nat) (c : R) (a : nat -> R) (z : R) : Prop :=
+  exists (D F : Type) (size : F -> R) (d : D -> F -> F) (S : F -> F) (times : F -> F) f,
+    (forall u, size (S u) <= size u) /\ (forall u, size (times u) <= c * size u) /\
+    (forall h u, d h (S u) = times (S (d h u))) /\ (forall h u, d h (times u) = times (d h u)) /\
+    majorized size d f a /\ coefficient size d (S f) n z.
+
 (** ** Random signs: the exact average over all [2^n] sign vectors *)
 
 Definition put (s : nat -> R) (k : nat) (x : R) : nat -> R :=

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from majorant.derivation.errors import UnsupportedExpression
-from majorant.proofs.kernel.check import check_printed, exact_script, proof_file, run_text
+from majorant.proofs.kernel.check import check_printed, closing_script, proof_file, run_text
 from majorant.proofs.kernel.goal_scripts import cheap_script
 from majorant.proofs.kernel.goals import goal_file
 from majorant.proofs.kernel.result import KernelResult
@@ -31,7 +31,7 @@ def check_all(
 
 
 def _by_theorem(statement: KernelStatement) -> tuple[str, str]:
-    script = exact_script(statement)
+    script = closing_script(statement)
     return proof_file(statement, script), script
 
 

@@ -29,31 +29,28 @@ REARRANGE_BUDGET = 40.0
 def check_printed(statement: KernelStatement, budget: float = 120.0) -> KernelResult:
     """Compile `Theorem printed : <statement>. Proof. exact <theorem>. Qed.`
 
-    If Coq does not see that both statements are convertible, the arithmetic around the theorem is
-    rearranged by identities that the kernel checks (`rearranged`); the result's `script` says
-    which it was. `unknown` with the reason: Coq missing, time spent, the kernel refuses (as it
-    does when a constant of the SymPy object was changed), an axiom that is not allowed.
+    If Coq does not see that both statements are convertible, the theorem is instantiated and the
+    arithmetic around it rearranged by identities that the kernel checks (`rearranged`). `unknown`
+    with the reason: Coq missing, time spent, the kernel refuses (as it does when a constant of the
+    SymPy object was changed), an axiom that is not allowed.
     A statement without a theorem is left to generated scripts (`goals.prove_statement`).
     """
     if statement.scripted:
         from majorant.proofs.kernel.goals import prove_statement  # goals build on this module
 
         return prove_statement(statement, budget)
-    exact, rearranged = exact_script(statement), f"rearranged {statement.theorem}."
+    script = closing_script(statement)
     try:
-        text = proof_file(statement, exact)
+        text = proof_file(statement, script)
     except UnsupportedExpression as error:
         return KernelResult("unknown", reason=f"cannot be printed: {error}")
-    first = run_text(text, exact, budget)
-    if first is None or first.proved or is_technical(first):
-        return first or KernelResult("unknown", reason="not run")
-    second = run_text(
-        proof_file(statement, rearranged), rearranged, budget, processor=REARRANGE_BUDGET
-    )
-    if second is not None and second.proved:
-        return second
-    reason = f"the kernel refuses {statement.name}: {first.reason}"
-    return KernelResult("unknown", exact, first.seconds, reason, text=text, cached=first.cached)
+    result = run_text(text, script, budget, processor=REARRANGE_BUDGET)
+    if result is None or result.proved or is_technical(result):
+        return result or KernelResult("unknown", reason="not run")
+    exact = f"exact {statement.theorem}."  # once more, for a message that shows both sides
+    plain = run_text(proof_file(statement, exact), exact, budget) or result
+    reason = f"the kernel refuses {statement.name}: {plain.reason}"
+    return KernelResult("unknown", script, result.seconds, reason, text=text)
 
 
 def is_technical(result: KernelResult) -> bool:
@@ -61,9 +58,9 @@ def is_technical(result: KernelResult) -> bool:
     return result.reason.startswith("coqc")
 
 
-def exact_script(statement: KernelStatement) -> str:
-    """The proof of a printed statement."""
-    return f"exact {statement.theorem}."
+def closing_script(statement: KernelStatement) -> str:
+    """The proof of a printed statement: the theorem itself, or with terms rearranged around it."""
+    return f"first [timeout 30 exact {statement.theorem} | rearranged {statement.theorem}]."
 
 
 def proof_file(statement: KernelStatement, script: str) -> str:

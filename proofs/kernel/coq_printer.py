@@ -48,6 +48,7 @@ class CoqPrinter:
         self.names = names or Names()
         self.counting = counting
         self.fixed_first: dict[sp.Basic, sp.Basic] = {}
+        self._upper: dict[sp.Basic, sp.Basic] = {}
 
     # real-valued terms ------------------------------------------------------------------
 
@@ -166,7 +167,9 @@ class CoqPrinter:
         inner, saved = expr.function, self.counting
         limits = list(expr.limits)
         self.counting = saved | {limit[0] for limit in limits}
+        outer, self._upper = self._upper, {**self._upper, **{i: high for i, _, high in limits}}
         text = self.real(inner)
+        self._upper = outer
         for index, low, high in limits:
             bounds = f"{_wrap(self.count(low))} {_wrap(self.count(high))}"
             text = f"{word} {bounds} (fun {self.names.add(index)} : nat => {text})"
@@ -207,7 +210,7 @@ class CoqPrinter:
                 raise UnsupportedExpression(f"{expr}: a limit or subscript must be a whole number")
             return self.names.add(expr)
         if expr.is_Add:
-            if expr.is_nonnegative is not True:
+            if not self._nonnegative(expr):
                 raise UnsupportedExpression(f"{expr}: may be negative, so it is no natural number")
             plus = [a for a in sorted(expr.args, key=default_sort_key)[::-1] if not _minus(a)]
             minus = [a for a in sorted(expr.args, key=default_sort_key) if _minus(a)]
@@ -217,6 +220,14 @@ class CoqPrinter:
             ordered = sorted(expr.args, key=default_sort_key)
             return " * ".join(_bracket(self.count(a)) for a in ordered)
         raise UnsupportedExpression(f"{expr}: no form as a natural number")
+
+    def _nonnegative(self, expr: sp.Basic) -> bool:
+        """By assumptions, or because an index does not exceed the end of its sum."""
+        if expr.is_nonnegative:
+            return True
+        below = sp.Dummy("below", integer=True, nonnegative=True)
+        return any(bool(expr.subs(index, high - below).is_nonnegative)
+                   for index, high in self._upper.items() if expr.has(index))
 
 
 def _minus(term: sp.Basic) -> bool:

@@ -26,7 +26,8 @@ def test_no_axiom_and_no_gap_in_the_sources() -> None:
 
 
 def test_statements_know_definitions_only() -> None:
-    assert development_dependencies("Statements") == ("Definitions",)
+    for name in ("Statements", "NetworkStatements"):
+        assert development_dependencies(name) == ("Definitions",)
 
 
 def development_dependencies(name: str) -> tuple[str, ...]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import tempfile
+from pathlib import Path
 
 import pytest
 import sympy as sp
 
+from majorant.derivation.functions import Setting
 from majorant.derivation.lemma import Obligation
 from majorant.derivation.shipped import shipped_lemmas
 from majorant.proofs.kernel import KernelStatement, check_all, check_printed
-from majorant.proofs.kernel.coqc import MISSING
+from majorant.proofs.kernel.check import HEADER
+from majorant.proofs.kernel.coqc import MISSING, compile_file, find_coqc
 from majorant.proofs.kernel.development import Compiled, sources
 
 
@@ -37,7 +41,8 @@ def test_there_are_obligations() -> None:
 
 def test_every_proposition_of_the_development_is_printed_by_a_lemma() -> None:
     stated = {
-        line.split()[1] for line in sources()["Statements"].splitlines()
+        line.split()[1] for name in ("Statements", "NetworkStatements")
+        for line in sources()[name].splitlines()
         if line.startswith("Definition ")
     }
     printed = {(o.coq or "").partition(".")[2] for o in obligations()}
@@ -52,7 +57,7 @@ def test_the_kernel_accepts_every_printed_obligation(development: Compiled) -> N
     for name, result in results.items():
         primitive = name.startswith("L_phi")
         assert (result.kind == "kernel (primitive arithmetic)") == primitive, name
-        assert result.script.startswith("exact "), name
+        assert f"exact {by_id(name).coq} " in result.script, name
 
 
 CHANGED = [
@@ -74,6 +79,32 @@ def test_a_changed_constant_is_refused(name: str, change, development: Compiled)
     result = check_printed(statement(dataclasses.replace(original, statement=changed)))
     assert result.status == "unknown"
     assert "refuses" in result.reason
+
+
+SETTINGS = {o.coq or "": o for o in obligations()  # one for each theorem
+            if any(isinstance(h, Setting) for h in o.hypotheses)}
+CLOSED_IN = 2  # seconds; the true statements need less than half of one
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", ["Heads", "Layers", "Majorants", "Staircases"])
+def test_no_setting_proves_a_smaller_constant(module: str, development: Compiled) -> None:
+    """Each bound in a setting, one per cent smaller: the step of the proof must fail."""
+    texts = [HEADER.format(requires=f"From Majorant Require {module}.")]
+    changed = {name: o for name, o in SETTINGS.items() if name.startswith(f"{module}.")}
+    for theorem, obligation in changed.items():
+        claim = obligation.statement
+        smaller = sp.Le(claim.lhs, sp.Rational(99, 100) * claim.rhs, evaluate=False)
+        goal = statement(dataclasses.replace(obligation, statement=smaller)).printed()
+        texts.append(f"Goal {goal}.\nProof. Fail solve [timeout {CLOSED_IN} rearranged {theorem}]."
+                     " Abort.\n")
+    coqc = find_coqc()
+    assert coqc is not None
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "smaller.v"
+        file.write_text("\n".join(texts), encoding="utf-8")
+        run = compile_file(coqc, file, development.folder, 600)
+    assert run.accepted, run.errors  # each `Fail` failed
 
 
 def test_without_coq_the_answer_is_unknown_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
