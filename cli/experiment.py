@@ -13,7 +13,7 @@ from majorant.cli.output import Bar, emit_json, emit_table, emit_text
 from majorant.cli.run import DONE, NEGATIVE, verb
 from majorant.derivation.errors import UnusableInput
 
-NAMES = ("normalized", "finetune", "falsify")
+NAMES = ("normalized", "finetune", "falsify", "pathwise")
 
 
 def _runner(name: str) -> Callable[..., dict[str, Any]]:
@@ -26,7 +26,7 @@ def _runner(name: str) -> Callable[..., dict[str, Any]]:
 
 @verb
 def experiment(
-    name: Annotated[str, typer.Argument(help="normalized, finetune or falsify.")],
+    name: Annotated[str, typer.Argument(help="normalized, finetune, falsify or pathwise.")],
     out: Annotated[Path | None, typer.Option(
         "-o", "--out", help="Folder for the report, the certificate and resumable state.")] = None,
     preset: Annotated[str, typer.Option(

@@ -54,6 +54,9 @@ def pathwise(
         help="Largest smoothness that may be used (default: two above the least).")] = None,
     target: Annotated[str | None, typer.Option(
         help="Also find the n at which the guarantee falls below this.")] = None,
+    trajectory: Annotated[Path | None, typer.Option(
+        "--trajectory", help="States, one a row (.npy, .csv, text): checked against --chain.")
+    ] = None,
     plot: Annotated[Path | None, typer.Option(
         "--plot", help="Write guarantee against n and against t here.")] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
@@ -69,10 +72,13 @@ def pathwise(
     from majorant.numerics.pathwise.block import parse_block
     from majorant.numerics.pathwise.chain import parse_chain
     from majorant.numerics.pathwise.guarantee import pathwise_guarantee, steps_for
+    from majorant.numerics.pathwise.trajectory import check_trajectory
 
     if (checkpoint is None) == (block is None):
         raise UnusableInput("give either a CHECKPOINT or --block, for example --block norm=0.5")
     declared = parse_chain(chain)
+    if trajectory is not None:
+        check_trajectory(trajectory, declared, n)
     if block is not None:
         members = parse_block(block)
     else:
@@ -95,7 +101,7 @@ def pathwise(
         "vacuous": not (total["upper"] is not None and total["upper"] < 1),
         "lipschitz": interval(found.lipschitz), "detail": found.detail,
         "class": members.description, "n": n, "t": time, "delta": float(failure),
-        "assumptions": assumptions(chain), "ledger": ledger(found.route)}
+        "assumptions": assumptions(chain, trajectory), "ledger": ledger(found.route)}
     if target is not None:
         goal = exact(target, "target")
         payload["n_for_target"] = steps_for(declared, members, goal, after=time - n,
@@ -121,11 +127,15 @@ def ledger(route: str) -> list[dict[str, str]]:
             for lemma in closure(used)]
 
 
-def assumptions(chain: str) -> list[str]:
-    """What is assumed about the chain and the class; nothing of it is checked on data."""
+def assumptions(chain: str, trajectory: Path | None) -> list[str]:
+    """What is assumed about the chain and the class, and what was checked on data."""
+    space = ("the diameter is that of the whole state space; the states of the trajectory lie in "
+             "the unit cube and within it" if trajectory is not None else
+             "its states lie in the unit cube and its diameter is the declared one (give "
+             "--trajectory to check them on data)")
     return [
         f"the chain contracts in the Wasserstein distance with the declared constants ({chain})",
-        "its states lie in the unit cube and its diameter is the declared one",
+        space,
         "the trained network belongs to the class: its parameters satisfy the norms",
         "the loss is the sigmoid of the score, a function of the state",
     ]

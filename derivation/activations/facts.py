@@ -48,11 +48,12 @@ class ActivationFacts:
         Traceback (most recent call last):
             ...
         majorant.derivation.errors.UnusableInput: relu: has no derivative of order 2 (F3);
-        only order 1 (Lipschitz) bounds pass through it
+        only order 1 (Lipschitz) bounds pass through it; softplus, silu and gelu have all orders
         """
         if order > 1 and not self.smooth:
             raise UnusableInput(f"{self.name}: has no derivative of order {order} (F3); only "
-                                "order 1 (Lipschitz) bounds pass through it")
+                                "order 1 (Lipschitz) bounds pass through it; softplus, silu and "
+                                "gelu have all orders")
         if order < 1:
             raise UnusableInput(f"{self.name}: orders start at 1, not {order}")
         if order > len(self.suprema):
