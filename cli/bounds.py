@@ -67,7 +67,7 @@ def evaluate_bounds(
     source: str, block: str = "faithful", reference: str | None = None, n: int | None = None,
     seq_len: int | None = None, delta: float | str = 0.05, margin_error: float | None = None,
     margin: float | None = None, bounds: Sequence[str] | None = None, *,
-    spectra: SpectrumSet | None = None, variances: str | None = None,
+    spectra: SpectrumSet | None = None, variances: str | None = None, tables: bool = False,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Every bound of a checkpoint, with its verified interval and its `n_star`.
@@ -77,7 +77,8 @@ def evaluate_bounds(
     empirical error, is below 1/2 (searched in floats, confirmed by the checker). Numbers are
     finite; `value` is `None` where it does not fit a float, with a `log10` twin. A bound that
     cannot be computed has a `reason` in place of numbers. `variances` is a file of measured
-    LayerNorm variances (`majorant measure`): G7, for the bounds by a finite list.
+    LayerNorm variances (`majorant measure`): G7, for the bounds by a finite list. `tables`: the
+    embedding tables are trained too.
     """
     validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin_error=margin_error,
                      margin=margin, bounds=bounds)
@@ -85,7 +86,7 @@ def evaluate_bounds(
         Fraction(margin_error) * n - Fraction(1, 10**9))
     problem, sized, measured, lines = problem_of(
         source, block, reference, n, delta, min(errors, n or 1), margin, seq_len or _TOKENS,
-        spectra=spectra, variances=variances, bounds=bounds)
+        spectra=spectra, variances=variances, bounds=bounds, tables=tables)
     chosen = tuple(bounds or (BOUNDS if measured is None else G7_BOUNDS))
     found = {}
     for done, name in enumerate(chosen):
@@ -245,7 +246,7 @@ def certificate_for(
     source: str, bound: str = "occam", block: str = "faithful", reference: str | None = None, *,
     n: int, seq_len: int | None = None, delta: float | str = 0.05, errors: int = 0,
     margin: float | None = None, spectra: SpectrumSet | None = None,
-    variances: str | None = None,
+    variances: str | None = None, tables: bool = False,
 ) -> tuple[dict[str, Any], Verdict]:
     """A checked certificate of one bound with its claim, ready to be written (`certify`).
 
@@ -253,7 +254,7 @@ def certificate_for(
     """
     validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin=margin, bounds=[bound])
     problem, *_ = problem_of(source, block, reference, n, delta, errors, margin, seq_len,
-                             spectra=spectra, variances=variances, bounds=[bound])
+                             spectra=spectra, variances=variances, bounds=[bound], tables=tables)
     certificate = certificate_of(prepare(problem, bound))
     verdict = check(certificate)
     return with_claim(certificate, verdict), verdict

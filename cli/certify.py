@@ -32,6 +32,8 @@ def certify(
         help="Margin, in units of the logits (1 if it is not given).")] = None,
     variances: Annotated[str | None, typer.Option(
         help="Measured LayerNorm variances (a file of `majorant measure`).")] = None,
+    train_tables: Annotated[bool, typer.Option(
+        "--train-tables", help="The embedding tables were trained too: pay for them.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Write a certificate: everything that a checker needs to derive the bound again.
@@ -46,7 +48,7 @@ def certify(
         found = None if reference else spectra(checkpoint, verified=True, progress=bar.update)
     certificate, verdict = certificate_for(
         checkpoint, bound, block, reference, n=n, seq_len=seq_len, delta=delta, errors=errors,
-        margin=margin, spectra=found, variances=variances)
+        margin=margin, spectra=found, variances=variances, tables=train_tables)
     temporary = out.with_name(out.name + ".part")
     temporary.write_text(json.dumps(certificate, allow_nan=False) + "\n", encoding="utf-8")
     temporary.replace(out)
@@ -105,7 +107,8 @@ def spectra_differences(data: dict[str, Any], checkpoint: str, block: str,
     cut = any(part["name"] == LAST for part in network["blocks"])
     sized = sized_network(checkpoint, block, reference=reference,
                           floors=bool(data["inputs"]["empirical"]["variances"]),
-                          radius=float(numbers[network["input_radius"]]) if cut else None)
+                          radius=float(numbers[network["input_radius"]]) if cut else None,
+                          tables=bool(network["entry"]))
     found = []
     if to_json(sized.network) != network:
         found.append(f"{checkpoint}: its network is not the one that the certificate describes")

@@ -11,6 +11,7 @@ from majorant.numerics.certificates import Empirical, Problem
 from majorant.numerics.certificates.from_checkpoint import Sized, sized_network
 from majorant.numerics.certificates.last_update import paid_delta
 from majorant.numerics.checkpoints import resolve
+from majorant.numerics.networks.embedding_tables import EMBEDDING_NORM
 from majorant.numerics.networks.measurement import Measurement, read_measurement
 from majorant.numerics.spectra import SpectrumSet
 
@@ -75,22 +76,23 @@ def empirical_of(margin: float | None, errors: int, measured: Measurement | None
              f"{measured.below} of {measured.n} training examples lie below one of them and count "
              "as errors" + ("" if given else " (n_star assumes that none does)"),
              f"variances were measured by: {measured.arithmetic}"]
-    used = measured.thresholds
-    if measured.radius is not None:  # only the part after the fixed factor is described
-        used = {name: value for name, value in used.items() if name in probes}
+    # Only the part after a fixed factor is described, or tables were measured that are frozen:
+    # such thresholds count their errors, and bound nothing.
+    used = {name: value for name, value in measured.thresholds.items() if name in probes or (
+        measured.radius is None and name != EMBEDDING_NORM)}
     return Empirical(measured.margin or margin or 1.0, count, used), lines
 
 
 def problem_of(source: str, block: str, reference: str | None, n: int | None, delta: float | str,
                errors: int, margin: float | None, seq_len: int | None, *,
                spectra: SpectrumSet | None, variances: str | None,
-               bounds: Sequence[str] | None,
+               bounds: Sequence[str] | None, tables: bool = False,
                ) -> tuple[Problem, Sized, Measurement | None, list[str]]:
     """What is to be certified: the network, its sizes and the sample's side, with assumptions."""
     measured = None if variances is None else measurement_for(source, variances, block, n, bounds)
     radius = None if measured is None else measured.radius
     sized = sized_network(source, block, reference=reference, spectra=spectra,
-                          floors=measured is not None, radius=radius)
+                          floors=measured is not None, radius=radius, tables=tables)
     probes = {role.probe for role in number_roles(sized.network).values() if role.role == "floor"}
     empirical, lines = empirical_of(margin, errors, measured, probes, given=n is not None)
     paid = delta if radius is None else paid_delta(delta, radius)

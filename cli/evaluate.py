@@ -33,6 +33,8 @@ def evaluate(
         help="Bounds to compute; may be repeated. Default: all.")] = None,
     variances: Annotated[str | None, typer.Option(
         help="Measured LayerNorm variances (a file of `majorant measure`): G7.")] = None,
+    train_tables: Annotated[bool, typer.Option(
+        "--train-tables", help="The embedding tables were trained too: pay for them.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Proxies, leading factors and bounds of a model, with verified intervals.
@@ -59,7 +61,7 @@ def evaluate(
         bounds = evaluate_bounds(checkpoint, block=block, reference=reference, n=n, seq_len=seq_len,
                                  delta=delta, margin_error=margin_error, margin=margin,
                                  bounds=bound, spectra=found, variances=variances,
-                                 progress=bar.update)
+                                 tables=train_tables, progress=bar.update)
     payload = {**report, "block": block, "network": BLOCKS[block], **bounds,
                "seconds": time.perf_counter() - started}
     if json_:

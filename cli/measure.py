@@ -26,6 +26,9 @@ def measure(
         help="With --labels: the margin, in units of the logits.")] = None,
     reference: Annotated[str | None, typer.Option(
         help="Base checkpoint, where the checkpoint is an adapter.")] = None,
+    train_tables: Annotated[bool, typer.Option(
+        "--train-tables", help="Measure the embeddings' normalization too, for bounds that "
+                               "count the tables as trained.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Measure the variances inside LayerNorm on the training sequences, for --variances.
@@ -46,7 +49,8 @@ def measure(
     config = None if base is None else base.source.json("config.json")
     with Bar("forward pass", quiet=json_) as bar:
         found = run(model, sequences, quantile=quantile, labels=classes, margin=margin,
-                    config=config if isinstance(config, dict) else None, progress=bar.update)
+                    tables=train_tables, config=config if isinstance(config, dict) else None,
+                    progress=bar.update)
     found.write(out)
     if json_:
         emit_json({"file": str(out), "n": found.n, "below": found.below, "bad": found.bad,

@@ -26,13 +26,14 @@ from majorant.numerics.spectra import spectra as compute_spectra
 
 def sized_network(source: str, block: str = "faithful", *, reference: str | None = None,
                   spectra: SpectrumSet | None = None, floors: bool = False,
-                  radius: float | None = None) -> Sized:
+                  radius: float | None = None, tables: bool = False) -> Sized:
     """Describe a checkpoint and verify the sizes of its parameters.
 
     `block`: `"faithful"` or `"normalized"` (the twin). With `reference`, sizes are those of the
     movement from the base checkpoint (C9); parameters that did not move are declared fixed.
     `spectra` are verified spectra of the checkpoint, if they are at hand. With `radius`, only the
-    part after a declared fixed factor is described (`last_update`).
+    part after a declared fixed factor is described (`last_update`); with `tables`, the embedding
+    tables are trained too.
 
     Raises `UnusableInput` as the readers do, and for a reference with other shapes.
 
@@ -51,7 +52,7 @@ def sized_network(source: str, block: str = "faithful", *, reference: str | None
         return last_update(model, base, radius)
     verified = spectra if spectra is not None and spectra.verified else compute_spectra(
         model, verified=True)
-    described = _describe(model, block, floors)
+    described = _describe(model, block, floors, tables)
     if base is None:
         table = [sized_parameter(name, part, verified) for name, part in described.sources.items()]
         return _result(described, table, ())
@@ -59,7 +60,7 @@ def sized_network(source: str, block: str = "faithful", *, reference: str | None
         raise UnusableInput(f"{reference}: {base.family} with {base.dimensions}; the checkpoint "
                             f"is {model.family} with {model.dimensions}: other shapes")
     moved = delta_spectra(model, base, verified=True)
-    origin = _describe(base, block, floors).sources
+    origin = _describe(base, block, floors, tables).sources
     table = [_moved(name, part, verified, moved, origin.get(name))
              for name, part in described.sources.items()]
     still = sum(not p.trained for p in table)
@@ -68,19 +69,25 @@ def sized_network(source: str, block: str = "faithful", *, reference: str | None
         f"the {still} parameters that did not move are declared fixed before training",))
 
 
-def _describe(model: Model, block: str, floors: bool) -> DescribedNetwork:
+def _describe(model: Model, block: str, floors: bool, tables: bool) -> DescribedNetwork:
     if block == "normalized":
+        if tables:
+            raise UnusableInput("the twin starts from rows of the unit ball, not from embedding "
+                                "tables; trained tables need --block faithful")
         return describe_twin(model)
-    return describe(model, floors=floors)
+    return describe(model, floors=floors, tables=tables)
 
 
 def _result(described: DescribedNetwork, table: list[Parameter],
             more: tuple[str, ...]) -> Sized:
-    numbers = {described.network.input_radius: described.input_radius()}
-    return Sized(described.network, tuple(table), numbers, (
-        *described.assumptions, "the rows of the input have norm at most "
-        f"{numbers[described.network.input_radius]:.6g}: token and position tables are frozen "
-        "inputs, not trained on the sample", *more))
+    radius = described.input_radius()
+    trained = any(stage for stage in described.network.entry)
+    tables = ("unit vectors side by side, one for each embedding table: the tables are trained, "
+              "and paid for" if trained else
+              "token and position tables are frozen inputs, not trained on the sample")
+    return Sized(described.network, tuple(table), {described.network.input_radius: radius}, (
+        *described.assumptions, f"the rows of the input have norm at most {radius:.6g}: {tables}",
+        *more))
 
 
 def _moved(name: str, source: ParameterSource, found: SpectrumSet, moved: SpectrumSet,

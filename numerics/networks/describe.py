@@ -21,6 +21,7 @@ from majorant.numerics.networks.bias_vectors import (
     shift,
     shift_rounding,
 )
+from majorant.numerics.networks.embedding_tables import EMBEDDING_NORM, embedding_tables
 from majorant.numerics.networks.input_radius import input_radius as table_radius
 from majorant.numerics.networks.source import DescribedNetwork, ParameterSource
 
@@ -30,7 +31,7 @@ _POOLING: dict[str, Literal["cls", "last", "mean", "tokens"]] = {
 
 
 def describe(
-    model: Model, *, input_radius: float | None = None, floors: bool = False,
+    model: Model, *, input_radius: float | None = None, floors: bool = False, tables: bool = False,
     euclidean_exit: EuclideanExit = "projection",
 ) -> DescribedNetwork:
     """The description of the real architecture of `model`, with the source of every parameter.
@@ -38,8 +39,9 @@ def describe(
     Heads are products `QK` and `V` (the scale is inside `QK`); with rotary positions queries and
     keys are separate. Query biases become the vector `c = b_q W_k^T * scale`, value and output
     biases one shift. `floors` gives every normalization the id `{name}.floor` for a variance
-    floor (G7). `euclidean_exit` says what becomes of a final division by the Euclidean norm,
-    which is not Lipschitz: replaced by the projection on the unit ball, left out, or refused.
+    floor (G7). With `tables` the embedding tables and their normalization are parameters too
+    (`embedding_tables`). `euclidean_exit` says what becomes of a final division by the Euclidean
+    norm, which is not Lipschitz: replaced by the projection on the unit ball, left out, or refused.
 
     Raises `UnusableInput` for tensors inside blocks that no rule explains, for an unknown
     activation, and for normalized queries or keys.
@@ -51,13 +53,21 @@ def describe(
             f"{model.family} explains it, so the real block may compute something else; "
             "only the normalized twin can be bounded")
     described = _Description(model, floors)
+    entry: tuple[stages.Stage, ...] = ()
+    if tables:
+        table = embedding_tables(model)
+        entry = (stages.Linear(described.add("embedding.tables", "matrix", table.shape,
+                                             table.load)),)
+        if model.embedding.norm is not None:
+            entry = (*entry, described.norm(EMBEDDING_NORM, model.embedding.norm))
+        input_radius = table.radius
     blocks = tuple(described.block(block) for block in model.blocks)
     exit_stages = () if model.final_norm is None else (
         described.norm("final.norm", model.final_norm),)
     readout, outputs = described.readout(euclidean_exit)
     network = stages.Network(
         family="faithful", width=model.dimensions.width, input_radius="input", blocks=blocks,
-        exit=exit_stages,
+        entry=entry, exit=exit_stages,
         pooling=_POOLING[model.readout.pooling] if model.readout else "tokens",
         readout=readout, outputs=outputs)
     radius = (lambda: table_radius(model)) if input_radius is None else (lambda: input_radius)

@@ -9,13 +9,16 @@ from torch import Tensor
 
 from majorant.derivation.errors import UnusableInput
 from majorant.numerics.checkpoints.model import Model
+from majorant.numerics.networks.embedding_tables import EMBEDDING_NORM
 
 
-def input_rows(model: Model, config: dict[str, Any] | None = None) -> Callable[[Tensor], Tensor]:
+def input_rows(model: Model, config: dict[str, Any] | None = None,
+               observe: Callable[[str, Tensor], None] | None = None) -> Callable[[Tensor], Tensor]:
     """A function from token ids (..., T) to rows (..., T, N), float64: summed tables, normalized.
 
     Every token is of segment 0. Positions count from 0 (RoBERTa: from the padding id plus 1).
-    `config` is the checkpoint's configuration (an adapter has none of its own: give its base's).
+    `config` is the checkpoint's configuration (an adapter has none of its own: give its base's);
+    `observe` is told the variances inside the embeddings' normalization.
     Raises `UnusableInput` for models whose input is not a token table, whose rotary positions are
     not the plain ones of base 10000, or whose attention has a sliding window.
     """
@@ -51,7 +54,10 @@ def input_rows(model: Model, config: dict[str, Any] | None = None) -> Callable[[
             return x
         x = x - x.mean(dim=-1, keepdim=True)
         gain, bias, eps = norm
-        x = x / (x.square().mean(dim=-1, keepdim=True) + eps).sqrt() * gain
+        variance = x.square().mean(dim=-1, keepdim=True)
+        if observe is not None:
+            observe(EMBEDDING_NORM, variance[..., 0])
+        x = x / (variance + eps).sqrt() * gain
         return x if bias is None else x + bias
 
     return rows

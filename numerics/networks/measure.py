@@ -22,6 +22,7 @@ from majorant.numerics.networks.source import DescribedNetwork
 ROOM = 2.0**-20
 ARITHMETIC = ("the reader's forward pass in float64; variances and margins within 2^-20 of a "
               "threshold count as errors, the rounding itself is not bounded by a proof")
+Observer = Callable[[str, Tensor], None]
 _LEVELS = (0.0, 0.01, 0.1, 0.5)
 _TOKENS = 4096
 _SHOWN = 100
@@ -39,13 +40,14 @@ def weights_of(described: DescribedNetwork) -> Weights:
 
 def measure(model: Model, sequences: Sequence[Tensor], *, quantile: float = 0.0,
             labels: Tensor | None = None, margin: float | None = None,
-            config: dict[str, Any] | None = None,
+            config: dict[str, Any] | None = None, tables: bool = False,
             progress: Callable[[int, int], None] | None = None) -> Measurement:
     """Run the real network on every training sequence and choose variance thresholds.
 
     At each normalization the threshold is just below the `quantile` of the sequences' least
     variances (0: the least of all, so that no sequence counts as an error for its variance). With
-    `labels` (class numbers) and `margin`, also how many sequences are not (margin, v)-good.
+    `labels` (class numbers) and `margin`, also how many sequences are not (margin, v)-good. With
+    `tables`, a threshold for the embeddings' normalization too (needed where these are trained).
     Thresholds chosen after looking are legitimate because a certificate rounds them down to a
     grid and pays for it (U3).
 
@@ -58,7 +60,8 @@ def measure(model: Model, sequences: Sequence[Tensor], *, quantile: float = 0.0,
         raise UnusableInput("labels and margin belong together: the margin of an example is that "
                             "of its label's logit over the others")
     described = describe(model, floors=True)
-    least, logits = _run(described, input_rows(model, config), sequences, progress)
+    least, logits = _run(described, lambda observe: input_rows(
+        model, config, observe if tables else None), sequences, progress)
     thresholds, low = {}, torch.zeros(len(sequences), dtype=torch.bool)
     for name, values in least.items():
         if not bool(values.isfinite().all()):
@@ -84,7 +87,7 @@ def measure(model: Model, sequences: Sequence[Tensor], *, quantile: float = 0.0,
 
 
 @torch.no_grad()
-def _run(described: DescribedNetwork, rows: Callable[[Tensor], Tensor],
+def _run(described: DescribedNetwork, rows_of: Callable[[Observer], Callable[[Tensor], Tensor]],
          sequences: Sequence[Tensor], progress: Callable[[int, int], None] | None,
          ) -> tuple[dict[str, Tensor], Tensor | None]:
     """Least variance of each sequence by normalization, and the outputs, in the order given."""
@@ -99,6 +102,7 @@ def _run(described: DescribedNetwork, rows: Callable[[Tensor], Tensor],
                                                  dtype=torch.float64))
         kept[chosen] = variance.amin(dim=-1)
 
+    rows = rows_of(observe)
     for done in range(len(order)):
         chosen.append(order[done])
         length = len(sequences[order[done]])
