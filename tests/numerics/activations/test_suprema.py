@@ -80,13 +80,13 @@ def test_numbers_of_the_theory() -> None:
     assert TABLE["gelu"].suprema[0].at.startswith("1.414213562373")
 
 
-def test_neuralnet_py_softplus_table_is_not_shifted() -> None:
+def test_transformer_bounds_softplus_table_is_not_shifted() -> None:
     """Public table: order 1 given as 0.24999; the suprema of orders 1 and 2 are 1 and 1/4."""
     assert TABLE["softplus"].supremum(1) == (1, 1)
     assert TABLE["softplus"].supremum(2) == (Fraction(1, 4), Fraction(1, 4))
 
 
-def test_neuralnet_py_gelu_order_2_is_sqrt_2_over_pi() -> None:
+def test_transformer_bounds_gelu_order_2_is_sqrt_2_over_pi() -> None:
     """Public table: 0.4839."""
     lower, upper = TABLE["gelu"].supremum(2)
     with mpmath.workdps(40):
@@ -96,12 +96,12 @@ def test_neuralnet_py_gelu_order_2_is_sqrt_2_over_pi() -> None:
     assert math.isclose(float(upper), 0.79788, rel_tol=1e-5)
 
 
-def test_neuralnet_py_gelu_order_3() -> None:
+def test_transformer_bounds_gelu_order_3() -> None:
     """Public table: 0.7538."""
     assert math.isclose(_sup("gelu", 3), 0.77876, rel_tol=1.3e-5)
 
 
-def test_neuralnet_py_silu_order_2_is_one_half() -> None:
+def test_transformer_bounds_silu_order_2_is_one_half() -> None:
     """Public table: 0.49999975, below the truth."""
     assert TABLE["silu"].supremum(2) == (Fraction(1, 2), Fraction(1, 2))
 
