@@ -16,9 +16,10 @@ import sympy as sp
 from majorant.derivation.errors import MajorantError
 from majorant.derivation.functions import DerivativeNorm
 from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
+from majorant.derivation.polarization import BANACH
 from majorant.derivation.symbols import G_gain, N, eps_norm, v_floor
 
-_SOURCE = Source("docs/theory", "F4; Banach 1938 for the diagonal")
+_SOURCE = Source("docs/theory", "F4")
 
 
 def radial_coefficient(k: int) -> sp.Rational:
@@ -66,7 +67,7 @@ def _lemma(k: int) -> Lemma:
         id=f"F4.{k}", name=f"normalization_derivative_{k}",
         title=f"Derivative {k} of LayerNorm and RMSNorm", lhs=DerivativeNorm(sp.Integer(k)),
         relation="<=", rhs=sp.factorial(k) * normalization_taylor(k), kind=Kind.ALGEBRA,
-        label=Label.TIGHT if k == 1 else Label.UPPER, source=_SOURCE,
+        label=Label.TIGHT if k == 1 else Label.UPPER, source=_SOURCE, uses=(BANACH.id,),
         hypotheses=(v_floor + eps_norm > 0,),
         monotone={G_gain: "increasing", v_floor: "decreasing", eps_norm: "decreasing",
                   N: "increasing" if k < 1 else "decreasing" if k > 1 else "constant"},

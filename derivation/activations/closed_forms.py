@@ -1,7 +1,9 @@
 """F1, F2: closed-form bounds on `sup |phi^(k)|` for every order k >= 2.
 
-* GELU: `phi^(k) = x Phi^(k) + k Phi^(k-1)` with `|He_n(x)| exp(-x^2/4) <= sqrt(n!)` (cited; the
-  constant 1 in place of Cramer's 1.0865 is Indritz's) and `sup |x| exp(-x^2/4) = sqrt(2/e)`.
+* GELU: `phi^(k) = x Phi^(k) + k Phi^(k-1) = g^(k-2) - g^(k)` up to sign, with `g = Phi'`, by the
+  recurrence of the Hermite polynomials. The Gaussian density is its own Fourier transform:
+  `|g^(n)| <= (1/2pi) int |w|^n exp(-w^2/2) dw = 2^((n-1)/2) Gamma((n+1)/2) / pi`. Exact for even k,
+  where both maxima are at 0 and add up.
 * sigmoid: `|1 + e^-z| >= 1` for `|Im z| <= pi/2`, so Cauchy's estimate on discs of radius pi/2
   gives `k! (2/pi)^k`; tanh and softplus follow. For SiLU the same discs: `|z sigmoid(z) - z| <=
   (|x| + pi/2) e^(pi/2 - x)` for `x >= 0`, largest at 0, and `phi(-x) = phi(x) - x`. Quick GELU is
@@ -31,15 +33,6 @@ from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, So
 
 order = sp.Symbol("k", integer=True, positive=True)
 
-_HERMITE = LEMMAS.add(Lemma(
-    id="HERMITE", name="hermite_bound", title="Hermite polynomials under the Gaussian",
-    lhs=sp.Function("He")(order), relation="<=", rhs=sp.sqrt(sp.factorial(order)),
-    kind=Kind.CITED, label=Label.TIGHT,
-    source=Source("Indritz 1961; DLMF", "18.14.9", statement=(
-        "|He_n(x)| exp(-x^2/4) <= sqrt(n!) for all real x and n >= 0.")),
-))
-
-
 _x = sp.Symbol("x", nonnegative=True)
 
 
@@ -60,16 +53,42 @@ def _closed(id: str, activation: str, rhs: sp.Expr, uses: tuple[str, ...] = (),
     ))
 
 
+def _same(id: str, left: sp.Expr, right: sp.Expr) -> Obligation:
+    return Obligation(
+        id=id, kind=Kind.ALGEBRA, statement=sp.Eq(left, right, evaluate=False),
+        mutant=sp.Eq(left, sp.Rational(99, 100) * right, evaluate=False))
+
+
+_real = sp.Symbol("x", real=True)
+_cosine = sp.Symbol("cosine", nonnegative=True)
+_gelu = order * 2 ** ((order - 3) / sp.S(2)) * sp.gamma((order - 1) / sp.S(2)) / sp.pi
+_gelu_second = sp.simplify(sp.diff(_x * (1 + sp.erf(_x / sp.sqrt(2))) / 2, _x, 2))
+
+
+def _hermite_step(k: int) -> Obligation:
+    """`x He_(k-1) - k He_(k-2) = He_k - He_(k-2)`: the k-th derivative over the density."""
+    he = {n: sp.expand(sp.hermite_prob(n, _real)) for n in (k, k - 1, k - 2)}
+    left = sp.expand(_real * he[k - 1] - k * he[k - 2])
+    return _same("F2.gelu.recurrence", left, he[k] - he[k - 2])
+
+
 _factor = sp.Rational(81, 25)
 _sigmoid = sp.factorial(order) * (2 / sp.pi) ** order
 CLOSED_FORMS: dict[str, Lemma] = {
-    "gelu": _closed("F2.gelu", "gelu", (
-        sp.sqrt(2 / sp.E) * sp.sqrt(sp.factorial(order - 1))
-        + order * sp.sqrt(sp.factorial(order - 2))) / sp.sqrt(2 * sp.pi), (_HERMITE.id,),
-        (_supremum("F2.gelu.factor", _x * sp.exp(-_x**2 / 4), sp.sqrt(2 / sp.E)),)),
-    "sigmoid": _closed("F1.sigmoid", "sigmoid", _sigmoid),
-    "tanh": _closed("F1.tanh", "tanh", 2 * 2**order * _sigmoid),
-    "softplus": _closed("F1.softplus", "softplus", _sigmoid.subs(order, order - 1)),
+    "gelu": _closed("F2.gelu", "gelu", _gelu, (), (
+        _hermite_step(4), _supremum("F2.gelu.order2", _gelu_second, _gelu.subs(order, 2)))),
+    "sigmoid": _closed("F1.sigmoid", "sigmoid", _sigmoid, (), (
+        Obligation(
+            id="F1.sigmoid.denominator", kind=Kind.ALGEBRA, hypotheses=(_cosine <= 1,),
+            statement=sp.Ge(1 + 2 * _x * _cosine + _x**2, 1, evaluate=False),
+            mutant=sp.Ge(1 + 2 * _x * _cosine + _x**2, sp.Rational(101, 100), evaluate=False),
+            note="|1 + e^-z|^2 with |e^-z| = x and Re e^-z = x cos(Im z), |Im z| <= pi/2"),)),
+    "tanh": _closed("F1.tanh", "tanh", 2 * 2**order * _sigmoid, ("F1.sigmoid",), (
+        _same("F1.tanh.sigmoid", sp.tanh(_real), 2 / (1 + sp.exp(-2 * _real)) - 1),)),
+    "softplus": _closed(
+        "F1.softplus", "softplus", _sigmoid.subs(order, order - 1), ("F1.sigmoid",), (
+            _same("F1.softplus.slope", sp.diff(sp.log(1 + sp.exp(_real)), _real),
+                  1 / (1 + sp.exp(-_real))),)),
     "silu": _closed("F1.silu", "silu", sp.pi / 2 * sp.exp(sp.pi / 2) * _sigmoid, (), (
         _supremum("F1.silu.factor", (_x + sp.pi / 2) * sp.exp(sp.pi / 2 - _x),
                   sp.pi / 2 * sp.exp(sp.pi / 2)),)),

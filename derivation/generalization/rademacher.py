@@ -65,6 +65,9 @@ def _tail(id: str) -> Obligation:
     )
 
 
+_atoms = sp.Symbol("m_atoms", integer=True, positive=True)
+_half = sp.Rational(1, 2)
+
 SYMMETRIZATION = LEMMAS.add(
     Lemma(
         id="SYMM",
@@ -84,6 +87,16 @@ SYMMETRIZATION = LEMMAS.add(
         ),
         monotone={rademacher: "increasing"},
         requires=frozenset({INDEPENDENT}),
+        obligations=(
+            Obligation(
+                id="SYMM.example",
+                statement=sp.Le(1 - 1 / _atoms, 2 * _half, evaluate=False),
+                kind=Kind.ALGEBRA,
+                mutant=sp.Le(1 - 1 / _atoms, sp.Rational(99, 50) * _half, evaluate=False),
+                note="one example of m equally likely ones, g_a = 1 except at a: the left side is "
+                "1 - 1/m, the complexity 1/2",
+            ),
+        ),
     )
 )
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import sympy as sp
 
 from majorant.derivation.functions import ExpectedSupremum
-from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Source
+from majorant.derivation.lemma import LEMMAS, Kind, Label, Lemma, Obligation, Source
 from majorant.derivation.symbols import D, rho, t_after
 
 coupled_distance = D * rho**t_after
+_x, _y = sp.symbols("x y", nonnegative=True)
+_moved = sp.Abs(rho**3 * _x - rho**3 * _y)
+_bound = coupled_distance.subs({D: sp.Abs(_x - _y), t_after: 3})
 
 COUPLINGS = LEMMAS.add(
     Lemma(
@@ -29,6 +32,11 @@ COUPLINGS = LEMMAS.add(
             "times the initial one.",
         ),
         hypotheses=(sp.Lt(rho, 1),),
+        obligations=(Obligation(
+            id="COUPLINGS.example", kind=Kind.ALGEBRA,
+            statement=sp.Le(_moved, _bound, evaluate=False),
+            mutant=sp.Le(_moved, sp.Rational(99, 100) * _bound, evaluate=False),
+            note="attained: the chain x -> rho x, three steps"),),
         monotone={D: "increasing", rho: "increasing", t_after: "decreasing"},
     )
 )

@@ -31,6 +31,7 @@ def weight_chaining(internal: bool = False) -> sp.Expr:
 _geometric = rho / (1 - rho)
 _length = sp.Symbol("link_length", positive=True)
 _parameter = _length * D / (2 * (1 - rho) * sp.sqrt(n))
+_coarse, _fine = sp.symbols("e_coarse e_fine", positive=True)
 _ranges = n * (_length * D / (n * (1 - rho))) ** 2 / 4
 
 P5 = LEMMAS.add(
@@ -93,6 +94,11 @@ P5_INTERNAL = LEMMAS.add(
                             INTERNAL}),
         provides=frozenset({"expected supremum"}),
         uses=("P5", "C1"),
+        obligations=(Obligation(
+            id="P5.internal.link", kind=Kind.ALGEBRA,
+            statement=sp.Le(_coarse, _coarse + _fine, evaluate=False),
+            mutant=sp.Le(_coarse, sp.Rational(99, 100) * (_coarse + _fine), evaluate=False),
+            note="a link of internal covers is at most the coarser radius: never longer"),),
         notes="With centres in the class the parent of a centre is one nearest to the centre "
         "itself, so a link is at most the coarser radius.",
     )

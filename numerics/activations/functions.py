@@ -89,12 +89,22 @@ def _tanh_gelu_exponent(x: arb) -> arb:
     return (8 / arb.pi()).sqrt() * (x - 1 + arb(fmpq(44715, 10**6)) * cubic)
 
 
+def _monomial_tail(radius: arb, m: int) -> arb:
+    """Supremum over `x >= radius` of `x^m` times the Gaussian density; its maximum is at sqrt m."""
+    at = radius.max(arb(m).sqrt())
+    return at**m * (-(at**2) / 2).exp() / (2 * arb.pi()).sqrt()
+
+
 def _gelu_tail(radius: arb, k: int) -> arb:
-    """Cramer: `|He_n(x)| <= 1.0865 sqrt(n!) exp(x^2/4)`; decreasing in x beyond 2."""
-    envelope = (-(radius**2) / 4).exp() * arb(fmpq(10865, 10**4)) / (2 * arb.pi()).sqrt()
+    """`|phi^(k)| <= (|He_k| + |He_(k-2)|)` times the density, by the monomials of both."""
     if k == 1:
-        return 1 + radius * envelope
-    return envelope * (radius * arb(factorial(k - 1)).sqrt() + k * arb(factorial(k - 2)).sqrt())
+        return 1 + _monomial_tail(radius, 1)
+    total = arb(0)
+    for n in (k, k - 2):
+        for j in range(n // 2 + 1):
+            size = factorial(n) // (2**j * factorial(j) * factorial(n - 2 * j))
+            total += size * _monomial_tail(radius, n - 2 * j)
+    return total
 
 
 def _sigmoid_tail(slope: int, height: int) -> Tail:
