@@ -61,11 +61,20 @@ def _bent(domain: Domain, variable: sympy.Symbol) -> list[Constraint]:
 
 def _convex_range(engine: Engine, domain: Domain, variable: sympy.Symbol) -> bool:
     """Whether the others leave an interval to the variable."""
-    for constraint in _bent(domain, variable):
+    bent = _bent(domain, variable)
+    # concave also outside of the domain: else two pieces of it could be far apart
+    around = Domain(
+        domain.variables,
+        tuple(c for c in domain.constraints if c not in bent),
+        domain.integers,
+    )
+    for constraint in bent:
         second = sympy.diff(constraint.expr, variable, 2)
         if second.has(sympy.Derivative, sympy.DiracDelta):
             return False
-        if second != 0 and engine.sign(second, domain)[0] not in (-1, 0):
+        if not engine.defined(constraint.expr, around, 3) or not engine.defined(second, around, 3):
+            return False
+        if second != 0 and engine.sign(second, around)[0] not in (-1, 0):
             return False
     return True
 
@@ -300,6 +309,9 @@ def _between(
 ) -> Domain | None:
     """The domain of the other variables if the point surely lies between the ends."""
     rest = domain.without(variable)
+    # a root of a negative number is no point, and real algebra would prove anything about it
+    if not engine.defined(point, rest, depth + 1):
+        return None
     if not _satisfied(engine, point, variable, domain, depth):
         return None
     for end, direction in ((ends[0], 1), (ends[1], -1)):

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from majorant.proofs.claims import parse_claim
 from majorant.proofs.provers.domain import Bound, Constraint, Domain
+from majorant.proofs.provers.engine import Engine
 from majorant.proofs.provers.exact import is_formally_zero, sign_of_constant
 from majorant.proofs.provers.inversion import inverted
+from majorant.proofs.provers.monotone import _convex_range
 from majorant.proofs.provers.outcome import Clock, Hints
 from majorant.proofs.provers.polynomial_z3 import prove_polynomial
+from majorant.proofs.provers.portfolio import decide, prove_claim
 from majorant.proofs.provers.sturm import prove_polynomial_sign
 from majorant.proofs.provers.unbounded import one_sided_sign
 from majorant.proofs.provers.univariate import prove_on_interval
@@ -60,6 +66,10 @@ def test_sturm_agrees_with_the_roots(
         (sympy.pi / 2 - sympy.atan(t) - 1 / t, oo, -1, -1),
         (sympy.loggamma(t) - t * sympy.log(t) + t, oo, -1, -1),
         (sympy.gamma(t) - 1 / t, ZERO, 1, -1),
+        (sympy.polygamma(0, t) - sympy.log(t) + 1 / (2 * t), oo, -1, -1),
+        (sympy.polygamma(1, t) - 1 / t - 1 / (2 * t**2) - 1 / (6 * t**3), oo, -1, -1),
+        (sympy.polygamma(2, t) + 1 / t**2 + 1 / t**3, oo, -1, -1),
+        (sympy.polygamma(1, t) - 1 / t**2 - 1, ZERO, 1, 1),
         (sympy.tan(t) - 1 / (sympy.pi / 2 - t), sympy.pi / 2, -1, -1),
         (sympy.asin(t) - sympy.pi / 2, ONE, -1, -1),
         (sympy.cosh(t) - sympy.exp(t) / 2, oo, -1, 1),
@@ -170,3 +180,48 @@ def test_z3_uses_constraints_and_does_not_invent() -> None:
     assert prove_polynomial(x**2 + y**2 - 2 * x * y, True, domain, Clock.of(5)) is None
     assert prove_polynomial(x - y, False, domain, Clock.of(5)) is None
     assert prove_polynomial(sympy.exp(x) - 1, False, domain, Clock.of(5)) is None
+
+
+def test_points_of_contact_are_real() -> None:
+    """The root of a negative number is no point: real algebra would prove anything about it."""
+    claim = parse_claim(
+        "a^2+b^2+c^2 >= 6.96*sqrt(s*(s-a)*(s-b)*(s-c))",
+        "a > 0, b > 0, c > 0, s = (a+b+c)/2, a <= b+c, b <= a+c, c <= a+b",
+    )
+    assert prove_claim(claim, time.monotonic() + 6).status == "unknown"
+
+
+def test_ranges_of_two_pieces_are_no_interval() -> None:
+    """-x^4 + 5 x^2 - 4 is concave where it is positive, which is on two intervals."""
+    engine = Engine(Clock.of(5), ())
+    two = Domain((x, y), (Constraint(-(x**4) + 5 * x**2 - 4 + y, False), Constraint(-y, False)))
+    assert not _convex_range(engine, two, x)
+    one = Domain((x, y), (Constraint(1 - x**2 + y, False), Constraint(-y, False)))
+    assert _convex_range(engine, one, x)
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "false"),
+    [
+        ("a+b+c >= 3", "a>0, b>0, c>0, a*b*c = 1", "a+b+c >= 3.01"),
+        ("x + y <= sqrt(2)", "x^2 + y^2 = 1", "x + y <= 1.414"),
+        ("cos(a)*cos(b)*cos(c) <= 1/8", "a>0, b>0, c>0, a+b+c = pi", "cos(a)*cos(b) <= 0.4999"),
+        ("x >= 1", "log(x) = y^2", "x >= 1.001"),
+    ],
+)
+def test_equalities_are_solved_and_points_restored(claim: str, given: str, false: str) -> None:
+    assert decide(parse_claim(claim, given), 30.0).status == "proved"
+    assert decide(parse_claim(false, given), 30.0).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("claim", "given"),
+    [
+        ("3*sin(x) + 4*cos(x) <= 5", ""),
+        ("sin(x) + sin(y) <= 2*sin((x+y)/2)", "0 <= x <= pi, 0 <= y <= pi"),
+        ("cos(x) + cos(y) + cos(x+y) >= -3/2", ""),
+    ],
+)
+def test_the_circle_decides_trigonometric_polynomials(claim: str, given: str) -> None:
+    verdict = decide(parse_claim(claim, given), 30.0)
+    assert verdict.status == "proved"
