@@ -15,7 +15,12 @@ import torch
 from torch import Tensor
 
 from majorant.derivation.errors import UnusableInput
-from majorant.numerics.lowering.torch_operations import log_sum_exp_over, tensor_like
+from majorant.numerics.lowering.torch_operations import (
+    log_scaled,
+    log_sum_exp_over,
+    tensor_like,
+)
+from majorant.numerics.lowering.torch_power_sum import log_power_sum
 
 Body = Callable[[Tensor], Any]
 
@@ -55,6 +60,17 @@ class Frame:
     def log_sum_exp_over(self, lo: Any, hi: Any, body: Body) -> Tensor:
         """Log of a sum of exponentials over an index; -oo for an empty range."""
         return self.reduce(lo, hi, body, -math.inf, log_sum_exp_over)
+
+    def log_power_sum(self, lo: Any, hi: Any, body: Body, p: Any) -> Tensor:
+        """Log of the sum of `exp(p * body(index))` over an index, one `p` for all of them."""
+        exponent = self.tensor(p)
+
+        def combine(level: Tensor, dim: int) -> Tensor:
+            if level.requires_grad or exponent.requires_grad or bool((level == math.inf).any()):
+                return log_sum_exp_over(log_scaled(level, exponent), dim)
+            return log_power_sum(level, exponent)
+
+        return self.reduce(lo, hi, body, -math.inf, combine)
 
     def reduce(
         self, lo: Any, hi: Any, body: Body, neutral: float, combine: Callable[..., Tensor]

@@ -16,6 +16,7 @@ import sympy as sp
 from sympy.printing.printer import Printer
 
 from majorant.derivation.errors import UnsupportedExpression
+from majorant.derivation.functions import LogScaled, LogSumExpOver
 from majorant.numerics.lowering.recognize import expm1_terms, log1p_argument
 from majorant.numerics.lowering.table import BINDERS, FUNCTIONS, RELATIONS, unsupported
 from majorant.numerics.lowering.torch_operations import OPERATIONS
@@ -157,6 +158,9 @@ class TorchPrinter(Printer):
 
     def binder(self, node: sp.Expr, operation: str) -> str:
         """Nested reductions, the last limit outermost."""
+        if isinstance(node, LogSumExpOver) and isinstance(node.function, LogScaled):
+            if len(node.limits) == 1 and not node.function.args[1].has(node.limits[0][0]):
+                return self.power_sum(node)
         saved, opened = dict(self.names), []
         for index, lo, hi in reversed(node.limits):
             ends = [
@@ -167,6 +171,16 @@ class TorchPrinter(Printer):
         body = self.part(node, 0, node.function)
         self.names = saved
         return "".join(opened) + body + ")" * len(opened)
+
+    def power_sum(self, node: LogSumExpOver) -> str:
+        """`log(sum_i exp(p u_i))` with one `p` for all `i`: the product is never stored."""
+        (index, lo, hi), (level, p) = node.limits[0], node.function.args
+        ends = [str(int(end)) if end.is_Integer else self.text(end) for end in (lo, hi)]
+        exponent, saved = self.text(p), dict(self.names)
+        self.names[index] = self.fresh("i")
+        body = f"lambda {self.names[index]}: {self.part(node, 0, level)}"
+        self.names = saved
+        return f"{FRAME}.log_power_sum({', '.join(ends)}, {body}, {exponent})"
 
     def piecewise(self, node: sp.Piecewise) -> str:
         """Branches as functions of their leaves, so that an untaken branch sees safe values."""

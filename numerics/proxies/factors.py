@@ -16,10 +16,6 @@ from majorant.derivation.symbols import K, N, i, kappa_of, m_grid, r, sigma
 from majorant.numerics.lowering import log_form, torch_kernel
 from majorant.numerics.spectra import SpectrumSet
 
-# Elements (matrices x indices x singular values) of one evaluation: a few megabytes, so that
-# temporaries stay in the cache; more is done in pieces.
-PIECE = 200_000
-
 LOG_KAPPA = sp.IndexedBase("log_kappa_of", real=True)
 EXPRESSIONS = {
     "published": published_factor,
@@ -58,13 +54,6 @@ def _kernel(name: str) -> Any:
     return torch_kernel(expr, [sigma, LOG_KAPPA, N, m_grid, K, r])
 
 
-def pieces(values: Tensor, indices: int) -> list[slice]:
-    """Slices of the matrices such that one evaluation stays below the piece size."""
-    rows = max(1, PIECE // max(1, values.shape[1] * indices))
-    return [slice(start, min(start + rows, len(values)))
-            for start in range(0, len(values), rows)]
-
-
 def leading_factors(spectra: SpectrumSet, log_kappa: Tensor, resolution: int) -> Factors:
     """The leading factors of all matrices of `spectra` with sensitivities `log_kappa` (K,).
 
@@ -77,13 +66,8 @@ def leading_factors(spectra: SpectrumSet, log_kappa: Tensor, resolution: int) ->
     """
     width = spectra.origin.dimensions.width
     values = torch.from_numpy(spectra.padded()[0])
-    logs = {}
-    for name in EXPRESSIONS:
-        parts = []
-        for piece in pieces(values, 1 if name == "envelope" else 2 * resolution + 1):
-            rows = values[piece]
-            longest = max(1, int((rows > 0).sum(1).max()))
-            parts.append(_kernel(name)(rows[:, :longest], log_kappa[piece], width, resolution,
-                                       len(rows), longest))
-        logs[name] = float(torch.logsumexp(torch.stack(parts), 0))
+    logs = {
+        name: float(_kernel(name)(values, log_kappa, width, resolution, *values.shape))
+        for name in EXPRESSIONS
+    }
     return Factors(logs["published"], logs["schatten"], logs["envelope"])

@@ -14,7 +14,6 @@ from majorant.derivation.comparison.schatten_factor import schatten_contribution
 from majorant.derivation.published.contribution import published_contribution, schatten_quantity
 from majorant.derivation.symbols import N, p, r, sigma
 from majorant.numerics.lowering import log_form, torch_kernel
-from majorant.numerics.proxies.factors import pieces
 from majorant.numerics.spectra import SpectrumSet
 
 Form = Literal["published", "schatten"]
@@ -51,13 +50,10 @@ def log_contributions(values: Tensor, log_kappa: Tensor, width: int, indices: Te
     >>> log_contributions(sigma_, zero, 1, grid).exp().round(decimals=4)
     tensor([[1.4142, 1.4953]], dtype=torch.float64)
     """
-    parts = []
-    for piece in pieces(values, len(indices)):
-        rows = values[piece]
-        # The index axes of the family come first: one matrix, its singular values, then the batch.
-        family = rows.T.contiguous()[None, :, :, None]
-        parts.append(_kernel(form)(family, log_kappa[piece, None], width, indices, rows.shape[1]))
-    return torch.cat(parts)
+    # The index axes of the family come first: one matrix, its singular values, then the batch.
+    family = values.T.contiguous()[None, :, :, None]
+    result: Tensor = _kernel(form)(family, log_kappa[:, None], width, indices, values.shape[1])
+    return result
 
 
 def grid(resolution: int) -> Tensor:

@@ -14,7 +14,7 @@ from majorant.numerics.spectra.rounding import (
     residual,
 )
 from majorant.numerics.spectra.scaling import exponent, scaled
-from majorant.numerics.spectra.symmetric import eigenvalues, eigenvectors, gram
+from majorant.numerics.spectra.symmetric import column_norms, eigenvalues, eigenvectors, gram
 
 # Through W W^T a singular value loses (sigma_1/sigma_i)^2 u; above this ratio of eigenvalues
 # what is left is better than 1e-10 relative.
@@ -39,7 +39,7 @@ def dense_spectrum(w: torch.Tensor, *, verified: bool = False) -> Computed:
     k = exponent(w)
     if k:
         return rescaled(dense_spectrum(scaled(w, k), verified=verified), k)
-    columns = torch.linalg.vector_norm(w, dim=0)
+    columns = column_norms(w)
     frobenius = float(torch.linalg.vector_norm(w))
     if frobenius == 0.0:
         zero = torch.zeros(0, dtype=torch.float64).numpy()
@@ -98,20 +98,22 @@ def _verified(wide: torch.Tensor) -> tuple[torch.Tensor, float, float, str]:
 def _rotated(wide: torch.Tensor) -> tuple[torch.Tensor, float, float, str] | None:
     """Singular values as the row norms of `X^T W`, `X` the eigenvectors of the Gram matrix.
 
-    `X^T W = Y + E` and `Y = D Z` with the row norms `D`: if the rows of `Z` are nearly
-    orthonormal, `sigma_i(W)` is `d_i` up to the defects of `X` and `Z` (relative) and `||E||`
-    (absolute). Two products instead of an SVD with vectors; `None` if `Z` is too skew, as it is
-    for badly conditioned matrices.
+    `X^T W = Y + E` and `Y = D Z` with the row norms `D`, as computed: if the rows of `Z` are
+    nearly orthonormal, `sigma_i(W)` is `d_i` up to the defects of `X` and `Z` (relative) and
+    `||E||` (absolute). Two products instead of an SVD with vectors; `Y` is formed a few columns at
+    a time. `None` if `Z` is too skew, as it is for badly conditioned matrices.
     """
     short, long = wide.shape
     x = eigenvectors(gram(wide))
-    y = x.T @ wide
-    d = torch.linalg.vector_norm(y, dim=1)
+    z = torch.zeros_like(x)
+    for columns in wide.split(short, dim=1):
+        z += gram(x.T @ columns)
+    d = z.diagonal().sqrt()
     if not bool((d > 1e-100).all()):  # products of two of them must not underflow
         return None
-    z = gram(y) / d[:, None] / d[None, :]
+    z = z / d[:, None] / d[None, :]
     z.diagonal().sub_(1.0)
-    # Entries of Y Y^T err by gamma(long) d_i d_j; d itself and the divisions by a few units.
+    # Entries of Y Y^T err by gamma(long) d_i d_j, the square roots and divisions by a few units.
     skew_z = float(norm_up(z)) * (1 + 8 * UNIT) + (gamma(long + 8) + 16 * UNIT) * short
     skew = (skew_z + float(defect(x))) * SLACK
     if not skew < 1e-6:

@@ -15,7 +15,8 @@ def exponent(w: torch.Tensor) -> int:
     >>> exponent(torch.tensor([[1e-200]], dtype=torch.float64))
     -664
     """
-    low, high = (float(x) for x in torch.aminmax(w))
+    stored = w.mT if w.mT.is_contiguous() else w  # in the order of memory
+    low, high = (float(x) for x in torch.aminmax(stored))
     peak = max(-low, high)
     if peak == 0.0 or 2.0**-_LIMIT < peak < 2.0**_LIMIT:
         return 0

@@ -20,6 +20,18 @@ def gram(wide: torch.Tensor) -> torch.Tensor:
     return torch.from_numpy(array @ array.T)
 
 
+def column_norms(w: torch.Tensor) -> torch.Tensor:
+    """Euclidean norms of the columns of `w`, in one pass whatever its strides.
+
+    >>> column_norms(torch.tensor([[3.0, 0.0], [4.0, 2.0]], dtype=torch.float64))
+    tensor([5., 2.], dtype=torch.float64)
+    """
+    if w.is_cuda:
+        return torch.linalg.vector_norm(w, dim=0)
+    array = w.numpy()
+    return torch.from_numpy(np.sqrt(np.einsum("ij,ij->j", array, array)))
+
+
 def eigenvalues(symmetric: torch.Tensor) -> torch.Tensor:
     """Eigenvalues of a symmetric matrix, ascending."""
     if symmetric.is_cuda:

@@ -44,7 +44,8 @@ def peak_bytes(path: Path) -> int:
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
     done = subprocess.run(
         [sys.executable, "-c", _CHILD, str(path)],
-        env={**os.environ, **dict.fromkeys(names, "1")},
+        # A fixed threshold: what is freed goes back, so that the peak is not the allocator's.
+        env={**os.environ, **dict.fromkeys(names, "1"), "MALLOC_MMAP_THRESHOLD_": "1000000"},
         capture_output=True,
         text=True,
         check=True,
@@ -60,4 +61,4 @@ def test_weightwatcher_266_memory_does_not_grow_over_a_file(tmp_path: Path) -> N
     largest = 4 * 512 * 512 * 8
     grown = many.stat().st_size - few.stat().st_size
     assert grown > 15 * largest / 2  # had everything stayed resident
-    assert peak_bytes(many) - peak_bytes(few) < 1.5 * largest
+    assert peak_bytes(many) - peak_bytes(few) < 0.75 * largest
