@@ -95,6 +95,7 @@ class Lemma(Printable):
 
     `requires` and `provides` are tags (`"internal-cover"`, `"range [0,1]"`, `"no-absolute-value"`)
     that composition matches: a lemma whose `requires` are not provided cannot be composed.
+    A lemma without obligations that is not cited says in `prose` why: its proof is words only.
 
     >>> import sympy as sp
     >>> x = sp.Symbol("x", positive=True)
@@ -121,6 +122,7 @@ class Lemma(Printable):
     uses: tuple[str, ...] = ()
     obligations: tuple[Obligation, ...] = ()
     notes: str = ""
+    prose: str = ""
 
     @property
     def statement(self) -> sp.Basic:

@@ -44,12 +44,13 @@ def _supremum(id: str, function: sp.Expr, value: sp.Expr) -> Obligation:
 
 
 def _closed(id: str, activation: str, rhs: sp.Expr, uses: tuple[str, ...] = (),
-            obligations: tuple[Obligation, ...] = ()) -> Lemma:
+            obligations: tuple[Obligation, ...] = (), prose: str = "") -> Lemma:
     return LEMMAS.add(Lemma(
         id=id, name=f"derivatives_of_{activation}",
         title=f"Derivative k >= 2 of {activation}, in closed form", lhs=DerivativeNorm(order),
         relation="<=", rhs=rhs, kind=Kind.ALGEBRA, label=Label.UPPER, hypotheses=(order >= 2,),
         source=Source("docs/theory", id.split(".")[0]), uses=uses, obligations=obligations,
+        prose=prose,
     ))
 
 
@@ -108,7 +109,8 @@ CLOSED_FORMS: dict[str, Lemma] = {
 }
 CLOSED_FORMS["quick_gelu"] = _closed(
     "F1.quick_gelu", "quick_gelu",
-    sp.Rational(851, 500) ** (order - 1) * CLOSED_FORMS["silu"].rhs, (CLOSED_FORMS["silu"].id,))
+    sp.Rational(851, 500) ** (order - 1) * CLOSED_FORMS["silu"].rhs, (CLOSED_FORMS["silu"].id,),
+    prose="the function is silu(s x)/s with s = 851/500: each derivative brings a factor s")
 
 
 def closed_form_supremum(activation: str, k: int) -> Fraction:
