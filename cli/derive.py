@@ -60,14 +60,14 @@ def derive(
     """
     if list_ or name is None:
         return _list(json_ or format_ is Format.json)
-    item = find(name)
+    item = find(name) if block is None else _of_block(find(name), block)
     chosen = Format.json if json_ else format_
     if chosen is Format.json:
         payload = dict(shipped.as_json(item))
         for variable, row in _sampled(item).items():
             payload["monotonicity"][variable]["sampled"] = row
         if block is not None:
-            payload["block"] = _block(block)
+            payload |= zip(("block", "gated_block"), _block(block).values(), strict=False)
         emit_json(payload)
     elif chosen is Format.latex:
         emit_plain(item.latex())
@@ -80,8 +80,9 @@ def derive(
     if block is not None and chosen is not Format.json:
         found = _block(block)
         key = "latex" if chosen is Format.latex else "text"
-        emit_plain("\n".join(["", f"One block of the {block.value} family:"] + [
-            f"  {row['name']} = {row[key]}" for row in found]))
+        for title, rows in found.items():
+            emit_plain("\n".join(["", title + ":"] + [f"  {row['name']} = {row[key]}"
+                                                      for row in rows]))
     return 0
 
 
@@ -90,10 +91,23 @@ def emit_plain(text: str) -> None:
     print(text)
 
 
-def _block(family: BlockFamily) -> list[dict[str, str]]:
+def _of_block(item: Bound | Lemma, block: BlockFamily) -> Bound | Lemma:
+    """A theorem with the ledger and the assumptions of this block family; others as they are."""
+    from majorant.derivation.theorems.catalogue import THEOREMS, theorem
+
+    return theorem(item.name, block.value) if item.name in THEOREMS else item
+
+
+def _block(family: BlockFamily) -> dict[str, list[dict[str, str]]]:
+    """Closed forms of one block, by what the block is."""
     from majorant.derivation.network.closed_form import block_closed_form
 
-    return block_closed_form(family.value)
+    titles = {"normalized": {"normalized": "One block of the normalized family, one head (more "
+                             "heads add up: `majorant derive kappa-QK`)"},
+              "faithful": {"faithful": "One block of the faithful family: post-norm, biases",
+                           "gated": "One block of the faithful family: pre-norm, rotary, grouped "
+                           "heads, gated, with a read-out"}}
+    return {title: block_closed_form(name) for name, title in titles[family.value].items()}
 
 
 def _sampled(item: Bound | Lemma) -> dict[str, dict[str, Any]]:

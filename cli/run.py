@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import sys
 import traceback
 from collections.abc import Callable
@@ -47,6 +48,9 @@ def verb(body: Callable[..., int | None]) -> Callable[..., None]:
         except KeyboardInterrupt:
             _complain("interrupted", "stopped by the user; nothing half-written remains", as_json)
             raise typer.Exit(130) from None
+        except BrokenPipeError:  # the reader (`| head`) has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(DONE) from None
         except (typer.Exit, typer.Abort, typer.BadParameter):
             raise
         except Exception as error:

@@ -228,8 +228,15 @@ exponent_of = _family("exponent_of", "integer, exponent_of[1] >= exponent_of[2] 
                       "grid point of block j of a staircase", "e", integer=True)
 price_of = _family("price_of", "price_of[a] >= 0", "nats", "price of the choices for matrix a",
                    r"\log\frac1\pi", nonnegative=True)
-k_at = _family("k_at", "integer k_at[a, j] >= 0", "1", "rank kept for matrix a at scale j", "k",
-               integer=True, nonnegative=True)
+blocks_at = _family("blocks_at", "integer blocks_at[a, j] >= 1", "blocks",
+                    "blocks of the staircase of matrix a above its threshold at scale j", "J",
+                    integer=True, positive=True)
+knot_at = _family("knot_at", "knot_at[a, j, 1] = 0 < knot_at[a, j, 2] < ...", "1",
+                  "ranks at which the staircase of matrix a steps down, at scale j", "k",
+                  integer=True, nonnegative=True)
+level_at = _family("level_at", "level_at[a, j, 1] >= level_at[a, j, 2] >= ... >= 0", "norm",
+                   "height of block i of the staircase of matrix a, at scale j", "t",
+                   nonnegative=True)
 tau_at = _family("tau_at", "0 <= tau_at[a, j] < eps_at[a, j]", "norm",
                  "truncation threshold of matrix a at scale j", r"\tau", nonnegative=True)
 eps_at = _family("eps_at", "eps_at[a, j] > 0", "norm", "cover radius of matrix a at scale j",

@@ -107,7 +107,7 @@ class Printable:
         """Title, formula, hypotheses, symbols and directions, for a terminal."""
         directions = [
             f"{name}: {found.direction}"
-            + (f" ({text(found.blame)}: {found.reason})" if found.blame is not None else "")
+            + ("" if found.blame is None else f" ({_short(text(found.blame))}: {found.reason})")
             for name, found in self.monotonicity().items()
         ]
         symbols = [
@@ -125,6 +125,10 @@ class Printable:
             )
             if block
         )
+
+
+def _short(formula: str, width: int = 160) -> str:
+    return formula if len(formula) <= width else formula[:width] + "..."
 
 
 @lru_cache(maxsize=512)

@@ -13,7 +13,7 @@ from majorant.derivation.errors import UnusableInput
 from majorant.derivation.functions import MarginError, Risk
 from majorant.derivation.published.head_constant import Constants
 from majorant.derivation.theorems.composition import Step
-from majorant.derivation.theorems.envelope import envelope_bound
+from majorant.derivation.theorems.envelope import envelope_bound, staircase_bound
 from majorant.derivation.theorems.norm import norm_bound, zhang_bound
 from majorant.derivation.theorems.occam import (
     augmented_bound,
@@ -57,6 +57,7 @@ _RISK: dict[str, tuple[Callable[[], Step], str]] = {
     "published": (published_bound, "The published spectrum-adaptive bound, constants kept"),
     "schatten": (schatten_bound, "Schatten bound by envelopes, with chaining on a tree"),
     "envelope": (envelope_bound, "Envelope bound: no index, staircases, free scales"),
+    "envelope-staircase": (staircase_bound, "Envelope bound by the volume of staircases"),
     "norm": (norm_bound, "Norm-based bound for Frobenius classes by dual Sudakov"),
     "norm-zhang": (zhang_bound, "Norm-based bound for Frobenius classes by Zhang's lemma"),
     "parameter-count": (parameter_count_bound, "Counting parameters, through Dudley's integral"),
@@ -73,6 +74,18 @@ _SOURCES = {
     "norm": "in the manner of Edelman, Goel, Kakade, Zhang 2022 (arXiv 2110.10090)",
     "norm-zhang": "Edelman, Goel, Kakade, Zhang 2022 (arXiv 2110.10090); Zhang 2002",
     "compressed": "in the manner of Arora et al. 2018 and Lotfi et al. 2024",
+}
+
+_COVERS = (
+    "C4 at its best threshold is C3 at each rank. Certificates may cover a matrix by C1, C3 or "
+    "C4s (sharper, internal: `majorant derive envelope-staircase`); their ledger says which."
+)
+_NOTES = {
+    "envelope": _COVERS,
+    "occam": _COVERS,
+    "occam-augmented": _COVERS,
+    "envelope-staircase": "Scales, thresholds, cuts and radii are free: for a fixed class the least "
+    "value is one number. This is what certificates of `envelope` evaluate.",
 }
 
 THEOREMS = (*_RISK, *_ERROR)
@@ -115,6 +128,7 @@ def theorem(
         assumptions=assumptions,
         lhs=MarginError(sp.S.Zero) if name in _ERROR else Risk(),
         source=_SOURCES.get(name, "majorant, docs/theory"),
+        notes=_NOTES.get(name, ""),
     )
 
 

@@ -146,8 +146,10 @@ def test_envelope_bound_equals_a_plain_loop(value) -> None:
         **FAMILIES,
         s.J: 2,
         s.scale_of: [mp("0.5"), mp("0.1"), mp("0.02")],
-        s.k_at: [[2, 4], [1, 3]],
-        s.tau_at: [[mp("0.001"), mp("0.0001")]] * 2,
+        s.r: 4,
+        s.sigma: [[mp(x) for x in ["2.0", "0.01", "0.0009", "0.0001"]],
+                  [mp(x) for x in ["0.7", "0.0019", "0.0015", "0.0"]]],
+        s.tau_at: [[mp("0.001"), mp("0.0001")], [mp("0.002"), mp("0.0016")]],
         s.eps_at: [[mp("0.002"), mp("0.0004")], [mp("0.02"), mp("0.004")]],
         s.eps_vec_at: [[mp("0.02"), mp("0.004")]],
         s.price_of: [mp(30), mp(25)],
@@ -156,8 +158,10 @@ def test_envelope_bound_equals_a_plain_loop(value) -> None:
     for j in range(2):
         H = 16 * mpmath.log(1 + 2 / at[s.eps_vec_at][0][j])
         for a, (C, dims) in enumerate(((mp(2), 32), (mp("0.7"), 80))):
-            gap = at[s.eps_at][a][j] - at[s.tau_at][a][j]
-            H += at[s.k_at][a][j] * dims * mpmath.log(1 + 4 * C / gap)
+            eps, tau = at[s.eps_at][a][j], at[s.tau_at][a][j]
+            count = sum(x > tau for x in at[s.sigma][a])
+            assert count == ((2, 3), (1, 2))[a][j]
+            H += count * dims * mpmath.log(1 + 4 * C / (eps - tau))
         link = at[s.scale_of][j] + at[s.scale_of][j + 1]
         plain += 2 * link * mpmath.sqrt(2 * H / 10**6)
     plain += mpmath.sqrt((mpmath.log(20) + 40 + 55) / (2 * mp(10) ** 6))

@@ -22,6 +22,9 @@ from majorant.numerics.lowering.arguments import arguments_of
 from majorant.numerics.lowering.samples import Sampler
 
 DRAWS = 3
+# Its families of ranks, knots and shapes hang together in ways that points drawn one by one miss;
+# tests/proofs/checker evaluates it on certificates, in every evaluator.
+ON_CERTIFICATES = {"envelope-staircase"}
 
 
 def expressions() -> dict[str, tuple[sp.Expr, tuple[sp.Basic, ...]]]:
@@ -59,7 +62,7 @@ def agrees(found: float, ball: arb, logarithm: bool = False) -> bool:
     return abs(found - middle) <= max(1e-12 * scale, 16 * float(ball.rad()))
 
 
-@pytest.mark.parametrize("name", sorted(SHIPPED))
+@pytest.mark.parametrize("name", sorted(SHIPPED.keys() - ON_CERTIFICATES))
 def test_three_evaluators_agree(name: str) -> None:
     expr, hypotheses = SHIPPED[name]
     sampler, args = Sampler(expr, hypotheses), arguments_of(expr)

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from certificate_cases import certificate, problem, put, resigned
-from certificate_oracle import oracle
+from certificate_oracle import Oracle, number, oracle
 from flint import arb, ctx, fmpq
+from mpmath import mpf
 
 from majorant.numerics.certificates import issue
 from majorant.proofs.checker import Verdict, check
@@ -37,6 +38,46 @@ def test_the_value_is_that_of_an_independent_evaluation(options: dict[str, Any])
     assert verdict.value is not None
     with ctx.workprec(200):
         assert abs(verdict.value - midpoint(oracle(cert))) < arb(10) ** -25
+
+
+def test_the_checked_envelope_is_the_theorem_with_staircases() -> None:
+    """`derive envelope-staircase` at the certificate's fields is the checker's number."""
+    from majorant.derivation.theorems.catalogue import theorem
+    from majorant.numerics.lowering import ball_function, mpmath_function
+
+    cert = certificate("envelope", n=10**6, blocks=2)
+    verdict = check(cert)
+    proposal, names = cert["proposal"], list(cert["proposal"]["classes"])
+    covers = [[scale["covers"][name] for scale in proposal["scales"]] for name in names]
+    assert all(cover["method"] == "C4s" for row in covers for cover in row)
+    reading = Oracle(cert)
+    levels = [reading.envelope(name)[0] for name in names]
+    knots = [[[0, *cover["knots"]] for cover in row] for row in covers]
+    shapes = [sorted(cert["inputs"]["parameters"][name]["shape"]) for name in names]
+    at = {
+        "R_hat": mpf(1) / 50, "n": 10**6, "delta": mpf(1) / 20, "price": reading.price,
+        "price_of": [0] * len(names), "K": len(names), "V_parts": 0, "J": len(proposal["scales"]),
+        "B_of": [], "d_of": [], "eps_vec_at": [],
+        "N1_of": [shape[0] for shape in shapes], "N2_of": [shape[1] for shape in shapes],
+        "scale_of": [mpf(1) / 2, *(number(scale["e"]) for scale in proposal["scales"])],
+        "eps_at": [[number(cover["eps"]) for cover in row] for row in covers],
+        "knot_at": knots, "blocks_at": [[len(k) - 1 for k in row] for row in knots],
+        "level_at": [[[values[k] for k in ks[:-1]] for ks in row]
+                     for values, row in zip(levels, knots, strict=True)],
+        "tau_at": [[values[ks[-1]] if ks[-1] < len(values) else 0 for ks in row]
+                   for values, row in zip(levels, knots, strict=True)],
+    }
+    bound = theorem("envelope-staircase", "normalized")
+    arguments = list(bound.arguments)
+    values = [at[str(symbol)] for symbol in arguments]
+    source: dict[str, Any] = {}
+    exec(bound.python(), source)
+    assert verdict.value is not None
+    for found in (mpmath_function(bound.expression, arguments, 30)(*values),
+                  ball_function(bound.expression, arguments, 120)(*values).mid(),
+                  source["envelope_staircase"](**{str(k): v for k, v in at.items()})):
+        assert float(found) == pytest.approx(float(verdict.value), rel=1e-11)
+    assert {"C4s", "G3.internal", "U4", "U0", "G1"} <= set(bound.lemmas) & {*verdict.ledger, "U0"}
 
 
 def test_the_interval_is_narrow() -> None:
