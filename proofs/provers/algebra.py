@@ -125,3 +125,36 @@ def split_tactic(
             lines += ["  " + line for line in proof.lines]
         return Proof("algebra", tuple(lines))
     return None
+
+
+#: |g| <= bound everywhere, and whether the bound is attained.
+_BOUNDED: dict[type[sympy.Expr], tuple[sympy.Expr, bool]] = {
+    sympy.sin: (sympy.Integer(1), True),
+    sympy.cos: (sympy.Integer(1), True),
+    sympy.tanh: (sympy.Integer(1), False),
+    sympy.erf: (sympy.Integer(1), False),
+    sympy.atan: (sympy.pi / 2, False),
+}
+
+
+def range_tactic(
+    engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
+) -> Proof | None:
+    """f = a g + rest with a bounded function g and a of known sign: g at the end of its range."""
+    worst, open_end = expr, False
+    for node in sorted(expr.atoms(*_BOUNDED), key=str):
+        mark = sympy.Dummy("node")
+        marked = sympy.expand(worst.xreplace({node: mark}), deep=False)
+        slope = marked.coeff(mark, 1)
+        if slope == 0 or sympy.expand(marked - slope * mark, deep=False).has(mark):
+            continue
+        sign, certain = engine.sign(slope, domain)
+        if sign not in (1, -1):
+            continue
+        bound, attained = _BOUNDED[type(node)]
+        worst = marked.xreplace({mark: -sign * bound})
+        open_end |= certain and not attained
+    if worst == expr:
+        return None
+    proof = engine.prove(worst, strict and not open_end, domain, depth + 1)
+    return proof.under(f"bounded functions at the ends of their ranges: {worst}") if proof else None

@@ -14,7 +14,7 @@ import sympy
 from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.claims.claim import Claim
 from majorant.proofs.claims.verdict import Verdict, Witness
-from majorant.proofs.provers.algebra import factor_tactic, split_tactic
+from majorant.proofs.provers.algebra import factor_tactic, range_tactic, split_tactic
 from majorant.proofs.provers.balls import box_tactic
 from majorant.proofs.provers.domain import Constraint, Domain
 from majorant.proofs.provers.engine import Engine
@@ -60,6 +60,7 @@ def _z3_bounds_tactic(
 
 TACTICS = (
     _z3_tactic,
+    range_tactic,
     homogeneous_tactic,
     exponential_tactic,
     translation_tactic,
