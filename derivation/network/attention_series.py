@@ -9,7 +9,7 @@ from majorant.derivation.attention import head_lipschitz as lipschitz
 from majorant.derivation.attention import head_majorant as majorant
 from majorant.derivation.attention import logit_slopes as slopes
 from majorant.derivation.majorants.series import Majorant
-from majorant.derivation.network.smooth_stages import SeriesContext
+from majorant.derivation.network.smooth_stages import SeriesContext, normalization_outer
 from majorant.derivation.network.stages import (
     Attention,
     Head,
@@ -73,8 +73,10 @@ def _weighted(head: Head, value_norm: Any, radius: Any, order: int,
     weights = logits.then(context.softmax(order + ring.extra_orders))
     known = {s.C_V: value_norm, s.b: radius}
     result = weights.times(_polynomial(majorant.HEAD_VALUES.rhs, known, order, context))
-    rotary = isinstance(head.logits, QueryKeyFactors) and head.logits.rotary
-    if context.cumulants in ("tilted", "sharp") and not rotary:
+    # A3's cross term stays where the slope of a logit in the key depends on the key
+    loose = isinstance(head.logits, QueryKeyFactors) and (
+        head.logits.rotary or head.logits.normalizes)
+    if context.cumulants in ("tilted", "sharp") and not loose:
         sharp = context.value(lipschitz.SHARP_SLOPES.rhs, {
             **{key: ring.plain(x) for key, x in known.items()},
             **_slopes(head.logits, radius, context)})
@@ -104,11 +106,29 @@ def _known(logits: QueryKeyForm | QueryKeyFactors, radius: Any,
 
 def _logits(logits: QueryKeyForm | QueryKeyFactors, radius: Any, order: int,
             context: SeriesContext) -> Majorant:
+    if isinstance(logits, QueryKeyFactors) and logits.normalizes:
+        return _normalized(logits, radius, order, context)
     if isinstance(logits, QueryKeyForm):
         rhs = majorant.FORM_LOGITS.rhs
     else:
         rhs = (majorant.ROTARY_LOGITS if logits.rotary else majorant.FACTOR_LOGITS).rhs
     return _polynomial(rhs, _known(logits, radius, context), order, context)
+
+
+def _normalized(logits: QueryKeyFactors, radius: Any, order: int,
+                context: SeriesContext) -> Majorant:
+    """Queries and keys behind their normalizations (M4, F4), and their product (M3)."""
+    sides = []
+    for weight, bias, norm in ((logits.query, logits.query_bias, logits.query_norm),
+                               (logits.key, logits.key_bias, logits.key_norm)):
+        side = Majorant.identity(context.ring, radius, order).scaled(context.norm(weight))
+        side = side.shifted(context.norm(bias))
+        if norm is not None:
+            side = side.then(normalization_outer(norm, side, context))
+            side = side.shifted(context.norm(norm.bias))
+        sides.append(side)
+    scale = _known(logits, radius, context)[s.scale]
+    return sides[0].times(sides[1]).scaled(scale)
 
 
 def _slopes(logits: QueryKeyForm | QueryKeyFactors, radius: Any,

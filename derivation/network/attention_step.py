@@ -9,6 +9,7 @@ from majorant.derivation.attention import head_lipschitz as lipschitz
 from majorant.derivation.attention import head_sensitivity as sensitivity
 from majorant.derivation.attention import logit_slopes as slopes
 from majorant.derivation.network.context import Context
+from majorant.derivation.network.normalized_logits import normalized_logits
 from majorant.derivation.network.stages import (
     Attention,
     Head,
@@ -119,7 +120,7 @@ def _values(values: ValueForm | ValueFactors, radius: Any,
 
 def _logits(logits: QueryKeyForm | QueryKeyFactors, radius: Any,
             context: Context) -> tuple[bool, Any, Any, Movements]:
-    """Whether rotary, both slopes (own side), and movements of the logits."""
+    """Whether the sharp constant is out, both slopes (own side), movements of the logits."""
     if isinstance(logits, QueryKeyForm):
         values = {s.C_Q: context.norm(logits.form), s.b: radius,
                   s.B_form: context.norm(logits.bias)}
@@ -136,6 +137,8 @@ def _factored_logits(logits: QueryKeyFactors, radius: Any,
     ring = context.ring
     scale = ring.mul(context.number(logits.multiplier),
                      ring.sqrt(context.number(logits.scale_squared)))
+    if logits.normalizes:
+        return (True, *normalized_logits(logits, scale, radius, context))
     own = {s.scale: scale, s.b: radius, s.C_q: context.norm(logits.query),
            s.B_q: context.norm(logits.query_bias), s.C_k: context.norm(logits.key),
            s.B_k: context.norm(logits.key_bias)}

@@ -67,8 +67,14 @@ def attention(name: str, heads: int, width: int, *, biases: bool = True,
 
 
 def rotary_attention(name: str, heads: int, key_heads: int, width: int, head_width: int, *,
-                     biases: bool = False) -> Attention:
-    """Grouped heads with rotary positions; keys and values are shared inside a group."""
+                     biases: bool = False, head_eps: str | None = None) -> Attention:
+    """Grouped heads with rotary positions; keys and values are shared inside a group.
+
+    `head_eps`: queries and keys are normalized with this constant (Qwen3).
+    """
+    query_norm, key_norm = (
+        None if head_eps is None else normalization(f"{name}.{side}", "rms", head_width, head_eps)
+        for side in ("q_norm", "k_norm"))
     if heads % key_heads:
         raise ValueError(f"{name}: {heads} heads cannot share {key_heads} key-value heads")
 
@@ -79,7 +85,8 @@ def rotary_attention(name: str, heads: int, key_heads: int, width: int, head_wid
                 matrix(f"{name}.head{h}.Q", width, head_width),
                 matrix(f"{name}.group{g}.K", width, head_width), f"1/{head_width}",
                 vector(f"{name}.head{h}.b_q", head_width) if biases else None,
-                vector(f"{name}.group{g}.b_k", head_width) if biases else None, rotary=True),
+                vector(f"{name}.group{g}.b_k", head_width) if biases else None, rotary=True,
+                query_norm=query_norm, key_norm=key_norm),
             ValueFactors(
                 matrix(f"{name}.group{g}.V", width, head_width),
                 None, vector(f"{name}.group{g}.b_v", head_width) if biases else None))
@@ -126,10 +133,12 @@ def post_norm_encoder(blocks: int, heads: int, width: int, hidden: int, activati
 def pre_norm_decoder(blocks: int, heads: int, width: int, hidden: int, activation: str = "gelu",
                      *, kind: Literal["layer", "rms"] = "layer", eps: str = "1e-5",
                      key_heads: int | None = None, gated: bool = False, rotary: bool = False,
-                     biases: bool = True, outputs: int | None = None,
+                     head_eps: str | None = None, biases: bool = True, outputs: int | None = None,
                      pooling: Literal["cls", "last", "mean", "tokens"] = "last",
                      floor: bool = False) -> Network:
     """GPT-2 (`layer`, plain), Llama (`rms`, rotary, gated, no biases), ViT (`layer`, plain).
+
+    With `rotary`, `head_eps` also normalizes queries and keys (Qwen3).
 
     >>> net = pre_norm_decoder(2, 4, 8, 16, "silu", kind="rms", gated=True, rotary=True,
     ...                        key_heads=2, biases=False)
@@ -138,7 +147,7 @@ def pre_norm_decoder(blocks: int, heads: int, width: int, hidden: int, activatio
     """
     def block(name: str) -> Block:
         att = (rotary_attention(name, heads, key_heads or heads, width, width // heads,
-                                biases=biases)
+                                biases=biases, head_eps=head_eps)
                if rotary else attention(name, heads, width, biases=biases, mask="causal"))
         return Block(name, (
             Residual((normalization(f"{name}.norm1", kind, width, eps, floor), att)),

@@ -46,7 +46,8 @@ class QueryKeyFactors:
     `rotary`: R is a rotation that depends on t - s, otherwise the identity. `form_norm` is the id
     of a number, the spectral norm of the scaled product, if it is known (used without rotation,
     on the network's own side only). `scale_squared` (`1/64` for heads of width 64) and
-    `multiplier` are decimals or fractions.
+    `multiplier` are decimals or fractions. `query_norm`, `key_norm`: normalizations of the head's
+    rows before the rotation (Qwen3).
     """
 
     query: Parameter
@@ -57,6 +58,13 @@ class QueryKeyFactors:
     rotary: bool = False
     multiplier: str = "1"
     form_norm: str | None = None
+    query_norm: Normalization | None = None
+    key_norm: Normalization | None = None
+
+    @property
+    def normalizes(self) -> bool:
+        """Whether queries or keys are normalized."""
+        return self.query_norm is not None or self.key_norm is not None
 
 
 @dataclass(frozen=True)

@@ -57,4 +57,6 @@ SPECIMENS = {
     "decoder": pre_norm_decoder(1, 1, WIDTH, 4, "silu", eps="0.4"),
     "llama": pre_norm_decoder(1, 2, 4, 4, "silu", kind="rms", eps="0.4", key_heads=1, gated=True,
                               rotary=True, biases=True),
+    "qwen3": pre_norm_decoder(1, 2, 4, 4, "silu", kind="rms", eps="0.4", key_heads=1, gated=True,
+                              rotary=True, biases=True, head_eps="0.3"),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Literal
@@ -150,8 +151,9 @@ class _Description:
 
     def attention(self, index: int, att: Attention) -> stages.Attention:
         name, width = f"block{index}", self.model.dimensions.width
-        if att.query_norm is not None or att.key_norm is not None:
-            raise UnusableInput(f"{name}: normalized queries and keys are not in the calculus yet")
+        if not att.rotary and (att.query_norm is not None or att.key_norm is not None):
+            raise UnusableInput(f"{name}: normalized queries and keys without rotary positions "
+                                "are in no architecture that is known here")
         heads = tuple(
             stages.Head(
                 self._rotary(index, att, h) if att.rotary else self._form(index, att, h),
@@ -191,7 +193,15 @@ class _Description:
             self.add(f"{name}.group{g}.K", "matrix", shape, lambda: att.key(h),
                      f"blocks.{index}.kv_heads.{g}.K"),
             str(att.scale_squared), query_bias, key_bias, rotary=True,
-            multiplier=str(Fraction(att.logit_multiplier)))
+            multiplier=str(Fraction(att.logit_multiplier)),
+            query_norm=self._head_norm(f"{name}.q_norm", att.query_norm),
+            key_norm=self._head_norm(f"{name}.k_norm", att.key_norm))
+
+    def _head_norm(self, name: str, norm: Norm | None) -> stages.Normalization | None:
+        """A normalization inside heads: its gain is shared by them, and it has no floor."""
+        if norm is None:
+            return None
+        return replace(self.norm(name, norm), floor=None)
 
     def feed_forward(self, index: int,
                      ff: FeedForward) -> stages.FeedForward | stages.GatedFeedForward:

@@ -8,7 +8,7 @@ with it (`measure`) say so.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -165,6 +165,11 @@ def _logits(logits: stages.QueryKeyForm | stages.QueryKeyFactors, run: _Pass,
         return scores + (x @ run.vector(logits.bias))[..., None, :]
     query = _add(run.times(x, logits.query), logits.query_bias, run)
     key = _add(run.times(x, logits.key), logits.key_bias, run)
+    silent = replace(run, observe=None)  # floors are for the normalizations of whole rows
+    if logits.query_norm is not None:
+        query = _normalization(logits.query_norm, silent, query)
+    if logits.key_norm is not None:
+        key = _normalization(logits.key_norm, silent, key)
     if logits.rotary:
         query, key = _rotate(query), _rotate(key)
     scale = _number(logits.multiplier) * _number(logits.scale_squared) ** 0.5

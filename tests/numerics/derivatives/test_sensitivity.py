@@ -30,6 +30,8 @@ NETWORKS = {
     "decoder": pre_norm_decoder(1, 1, WIDTH, 5, "softplus", eps="0.5", outputs=2),
     "llama": pre_norm_decoder(1, 2, WIDTH, 5, "silu", kind="rms", eps="0.5", key_heads=1,
                               gated=True, rotary=True, biases=True, outputs=2),
+    "qwen3": pre_norm_decoder(1, 2, WIDTH, 5, "silu", kind="rms", eps="0.5", key_heads=1,
+                              gated=True, rotary=True, biases=True, head_eps="0.4", outputs=2),
 }
 
 

@@ -58,7 +58,8 @@ def test_random_points_and_directions(name: str, seed: int, size: float, radius:
     torch.manual_seed(seed)
     network = SPECIMENS[name]
     tensors = _tensors(network, size)
-    order = {"llama": 2, "encoder": 3, "decoder": 3}.get(name, 4)  # nesting costs 4^order
+    # nesting costs 4^order
+    order = {"llama": 2, "qwen3": 2, "encoder": 3, "decoder": 3}.get(name, 4)
     bounds = propagate_series(network, _norms(network, tensors, radius), LogFloatRing(), order)
     x = in_ball(radius * torch.randn(TOKENS, network.width, dtype=torch.float64), radius)
     directions = [in_ball(9 * torch.randn_like(x)) for _ in range(order)]

@@ -58,7 +58,7 @@ def _tensors(described: DescribedNetwork) -> dict[str, torch.Tensor]:
     return tensors
 
 
-@pytest.mark.parametrize("family", ["bert", "gpt2", "llama", "qwen2", "vit"])
+@pytest.mark.parametrize("family", ["bert", "gpt2", "llama", "qwen2", "qwen3", "vit"])
 def test_the_description_computes_the_model(family: str, tmp_path: Path) -> None:
     model = _model(family, tmp_path)
     described = describe(open_model(str(tmp_path)), input_radius=50.0)
@@ -73,7 +73,8 @@ def test_the_description_computes_the_model(family: str, tmp_path: Path) -> None
                     pooling="tokens")
     state = forward(whole, tensors, rows)
     expected = out.last_hidden_state[0]
-    single = family in ("llama", "qwen2", "vit")  # the library does parts of these in float32
+    # the library does parts of these in float32
+    single = family in ("llama", "qwen2", "qwen3", "vit")
     torch.testing.assert_close(state, expected, rtol=1e-3 if single else 1e-8,
                                atol=1e-5 if single else 1e-8)
 
@@ -90,10 +91,15 @@ def test_the_description_computes_the_model(family: str, tmp_path: Path) -> None
     assert from_json(to_json(network)) == network
 
 
-def test_normalized_queries_are_refused(tmp_path: Path) -> None:
+def test_normalized_queries_and_keys_share_their_gains(tmp_path: Path) -> None:
+    """Qwen3: one gain for the queries of a layer and one for its keys, and no variance floor."""
     _model("qwen3", tmp_path)
-    with pytest.raises(UnusableInput, match="normalized queries"):
-        describe(open_model(str(tmp_path)))
+    network = describe(open_model(str(tmp_path)), floors=True).network
+    attention = network.blocks[0].stages[0].branch[1]  # type: ignore[union-attr]
+    norms = {head.logits.query_norm for head in attention.heads}  # type: ignore[union-attr]
+    (norm,) = norms
+    assert norm.floor is None
+    assert norm.gain.id == "block0.q_norm.gain"
 
 
 def test_patches_need_a_radius(tmp_path: Path) -> None:

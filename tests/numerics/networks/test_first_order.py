@@ -35,6 +35,8 @@ NETWORKS = {
     "decoder": pre_norm_decoder(1, 2, WIDTH, 6, "gelu_tanh", eps="0.5", outputs=2),
     "llama": pre_norm_decoder(2, 2, WIDTH, 6, "silu", kind="rms", eps="0.5", key_heads=1,
                               gated=True, rotary=True, biases=True, outputs=2),
+    "qwen3": pre_norm_decoder(1, 2, WIDTH, 6, "silu", kind="rms", eps="0.5", key_heads=1,
+                              gated=True, rotary=True, biases=True, head_eps="0.3", outputs=2),
 }
 
 
