@@ -21,6 +21,21 @@ def slope_bound(activation: str) -> sp.Rational:
     return sp.Rational(upper.numerator, upper.denominator)
 
 
+def _attained(activation: str, upper: sp.Rational) -> Obligation:
+    """The slope at a rational point near its maximum."""
+    x = sp.Symbol("x", real=True)
+    function, at = {
+        "gelu": (x * (1 + sp.erf(x / sp.sqrt(2))) / 2, sp.Rational(14142, 10000)),
+        "silu": (x / (1 + sp.exp(-x)), sp.Rational(23994, 10000)),
+    }[activation]
+    slope = sp.diff(function, x).subs(x, at)
+    return Obligation(
+        id=f"L_phi.{activation}.attained", kind=Kind.INTERVAL,
+        statement=sp.Le(slope, upper, evaluate=False),
+        mutant=sp.Le(slope, sp.Rational(99, 100) * upper, evaluate=False),
+        note=f"at x = {at}, within 1e-8 of the largest slope")
+
+
 def _slope_lemma(activation: str, theorem: str, proof: str) -> Lemma:
     upper = slope_bound(activation)
     return Lemma(
@@ -34,6 +49,7 @@ def _slope_lemma(activation: str, theorem: str, proof: str) -> Lemma:
         label=Label.TIGHT,
         source=Source("majorant", "docs/theory 1.4"),
         obligations=(
+            _attained(activation, upper),
             Obligation(
                 id=f"L_phi.{activation}.slope",
                 statement=sp.Le(_slope, upper, evaluate=False),

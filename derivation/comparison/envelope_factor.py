@@ -45,6 +45,18 @@ _q = sp.Symbol("q", positive=True)
 _eps = sp.Symbol("varepsilon", positive=True)
 _primitive = _eps ** (1 - p / 2) / (1 - p / 2)
 
+def _attained() -> Obligation:
+    """D3 at `p = 0` for two singular values: equality where both `kappa sigma_i` exceed c."""
+    values = sp.symbols("sigma_1 sigma_2", positive=True)
+    left = sp.sqrt(N) * sum((sp.sqrt(k + 1) - sp.sqrt(k)) * sp.Min(c, kappa * s)
+                            for k, s in enumerate(values))
+    right = schatten_contribution(sp.Integer(2), kappa, N, sp.S.Zero) * c
+    return Obligation(
+        id="D3.attained", kind=Kind.ALGEBRA, statement=sp.Le(left, right, evaluate=False),
+        mutant=sp.Le(left, sp.Rational(99, 100) * right, evaluate=False),
+        note="p = 0, rank 2")
+
+
 D3 = LEMMAS.add(
     Lemma(
         id="D3",
@@ -72,6 +84,7 @@ D3 = LEMMAS.add(
                 hypotheses=(sp.Lt(p, 2), sp.Le(sigma[a, i + 1], sigma[a, i])),
                 note="for every finite non-increasing spectrum",
             ),
+            _attained(),
             Obligation(
                 id="D3.step",
                 statement=sp.Le(_x ** (_q - 1) * (_x - _y), (_x**_q - _y**_q) / _q, evaluate=False),

@@ -69,6 +69,8 @@ C7 = LEMMAS.add(
 
 _W, _centre, _reference = sp.symbols("W centre reference", real=True)
 
+_moved = sp.Add(_W - _reference, -(_centre - _reference), evaluate=False)
+
 C9 = LEMMAS.add(
     Lemma(
         id="C9",
@@ -85,10 +87,9 @@ C9 = LEMMAS.add(
         obligations=(
             Obligation(
                 id="C9.differences",
-                statement=sp.Eq(
-                    (_W - _reference) - (_centre - _reference), _W - _centre, evaluate=False
-                ),
+                statement=sp.Eq(_moved, _W - _centre, evaluate=False),
                 kind=Kind.ALGEBRA,
+                mutant=sp.Eq(_moved, sp.Rational(99, 100) * (_W - _centre), evaluate=False),
                 note="A5 uses differences of weights only",
             ),
         ),

@@ -74,6 +74,11 @@ UNION = LEMMAS.add(
                     sp.log(1 / (sp.exp(-price) * delta)), sp.log(1 / delta) + price, evaluate=False
                 ),
                 kind=Kind.ALGEBRA,
+                mutant=sp.Eq(
+                    sp.log(1 / (sp.exp(-price) * delta)),
+                    sp.Rational(99, 100) * (sp.log(1 / delta) + price),
+                    evaluate=False,
+                ),
             ),
         ),
         notes="Class j holds with probability 1 - pi_j delta, sum pi_j <= 1.",
