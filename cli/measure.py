@@ -54,7 +54,8 @@ def measure(
     found.write(out)
     if json_:
         emit_json({"file": str(out), "n": found.n, "below": found.below, "bad": found.bad,
-                   "margin": found.margin, "first_below": list(found.first_below),
+                   "margin": found.margin, "radius": found.radius,
+                   "first_below": list(found.first_below),
                    "thresholds": dict(found.thresholds), "arithmetic": found.arithmetic,
                    "quantiles": {name: list(q) for name, q in found.quantiles.items()}})
         return 0
@@ -64,6 +65,9 @@ def measure(
     emit_text(f"{found.below} of {found.n} sequences lie below a threshold and count as errors"
               + (f" (numbers {', '.join(map(str, found.first_below[:10]))}"
                  f"{', ...' if found.below > 10 else ''})." if found.below else "."))
+    if found.radius is not None:
+        emit_text(f"Rows of the last activation times the declared fixed factor count as errors "
+                  f"where they are longer than {found.radius:g}.")
     if found.bad is not None:
         emit_text(f"{found.bad} count as errors by their variance or by a margin of at most "
                   f"{found.margin:g}.")

@@ -52,10 +52,11 @@ def finetune(report: dict[str, Any]) -> list[str]:
         "and that `lora_A` was drawn from a seed; `--reference` verifies it: `lora_A` is what the "
         "seed draws, and nothing but this update and the head moved. Then only `lora_B` and the "
         "head are paid for, and rows of the last activation times `lora_A` that are longer than 2 "
-        "count as errors. Without `--variances` the same folder gets another, larger bound, true "
-        "of any rank-1 update: both factors are paid for, rows are bounded for every input, and "
-        "LayerNorm's epsilon is the only lower bound on a variance. `majorant measure` gives a "
-        "bound in between: a free update with real variances.", "",
+        "count as errors. `majorant measure DIR/fine-tuned train.txt --reference demo --labels "
+        "labels.txt --margin G -o variances.json` makes such a file from token ids alone, by the "
+        "reader's own forward pass. Without `--variances` the same folder gets another, larger "
+        "bound, true of any rank-1 update: both factors are paid for, rows are bounded for every "
+        "input, and LayerNorm's epsilon is the only lower bound on a variance.", "",
         "What it assumes:", "", *[f"* {line}" for line in report["assumptions"]], ""]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from torch import Tensor
 from majorant.derivation.errors import UnusableInput
 from majorant.derivation.network.stages import Network
 from majorant.numerics.checkpoints.model import Model
+from majorant.numerics.networks.code_rows import longest_code_rows
 from majorant.numerics.networks.describe import describe
 from majorant.numerics.networks.forward import Weights, forward
 from majorant.numerics.networks.input_rows import input_rows
@@ -49,7 +51,8 @@ def measure(model: Model, sequences: Sequence[Tensor], *, quantile: float = 0.0,
     `labels` (class numbers) and `margin`, also how many sequences are not (margin, v)-good. With
     `tables`, a threshold for the embeddings' normalization too (needed where these are trained).
     Thresholds chosen after looking are legitimate because a certificate rounds them down to a
-    grid and pays for it (U3).
+    grid and pays for it (U3). For a fine-tune with a declared fixed factor, `radius` is the power
+    of two that holds the `1 - quantile` shortest of the sequences' longest code rows.
 
     Raises `UnusableInput` for a quantile outside [0, 1), labels without a classifier, variances
     that vanish at the threshold, and numbers that are not finite.
@@ -60,7 +63,8 @@ def measure(model: Model, sequences: Sequence[Tensor], *, quantile: float = 0.0,
         raise UnusableInput("labels and margin belong together: the margin of an example is that "
                             "of its label's logit over the others")
     described = describe(model, floors=True)
-    least, logits = _run(described, lambda observe: input_rows(
+    weights = weights_of(described)
+    least, logits = _run(described.network, weights, lambda observe: input_rows(
         model, config, observe if tables else None), sequences, progress)
     thresholds, low = {}, torch.zeros(len(sequences), dtype=torch.bool)
     for name, values in least.items():
@@ -74,6 +78,11 @@ def measure(model: Model, sequences: Sequence[Tensor], *, quantile: float = 0.0,
                                 "sequences as errors")
         thresholds[name] = level
         low |= ~(values > level * (1 + ROOM))
+    codes = longest_code_rows(model, described.network, weights, input_rows(model, config),
+                              sequences)
+    radius = None if codes is None else _radius(codes, quantile)
+    if codes is not None and radius is not None:
+        low |= ~(codes <= radius * (1 - ROOM))
     bad = None
     if labels is not None and margin is not None:
         found, room = _margins(logits, labels, described.network)
@@ -83,17 +92,25 @@ def measure(model: Model, sequences: Sequence[Tensor], *, quantile: float = 0.0,
         checkpoint=model.source.digest(), arithmetic=ARITHMETIC,
         first_below=tuple(low.nonzero()[:_SHOWN, 0].tolist()),
         quantiles={name: tuple(float(values.quantile(q)) for q in _LEVELS)
-                   for name, values in least.items()})
+                   for name, values in least.items()}, radius=radius)
+
+
+def _radius(codes: Tensor, quantile: float) -> float:
+    """A power of two above the `1 - quantile` quantile; longer rows count as errors."""
+    level = float(codes.sort(descending=True).values[int(quantile * len(codes))])
+    if not math.isfinite(level):
+        raise UnusableInput("a code row is not finite")
+    return 2.0 ** math.ceil(math.log2(max(level, 2.0**-100) * (1 + 2 * ROOM)))
 
 
 @torch.no_grad()
-def _run(described: DescribedNetwork, rows_of: Callable[[Observer], Callable[[Tensor], Tensor]],
-         sequences: Sequence[Tensor], progress: Callable[[int, int], None] | None,
-         ) -> tuple[dict[str, Tensor], Tensor | None]:
+def _run(network: Network, weights: Weights,
+         rows_of: Callable[[Observer], Callable[[Tensor], Tensor]], sequences: Sequence[Tensor],
+         progress: Callable[[int, int], None] | None) -> tuple[dict[str, Tensor], Tensor | None]:
     """Least variance of each sequence by normalization, and the outputs, in the order given."""
     least: dict[str, Tensor] = {}
-    weights, outputs = weights_of(described), None
-    pooled = described.network.pooling != "tokens"
+    outputs = None
+    pooled = network.pooling != "tokens"
     order = sorted(range(len(sequences)), key=lambda i: len(sequences[i]))
     chosen: list[int] = []
 
@@ -109,8 +126,7 @@ def _run(described: DescribedNetwork, rows_of: Callable[[Observer], Callable[[Te
         last = done + 1 == len(order) or len(sequences[order[done + 1]]) != length
         if not last and length * (len(chosen) + 1) <= _TOKENS:
             continue
-        out = forward(described.network, weights, rows(torch.stack([sequences[i] for i in chosen])),
-                      observe)
+        out = forward(network, weights, rows(torch.stack([sequences[i] for i in chosen])), observe)
         if pooled:
             if outputs is None:
                 outputs = out.new_full((len(sequences), out.shape[-1]), torch.nan)

@@ -12,6 +12,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from majorant.cli.bounds import certificate_for
 from majorant.derivation.certificate import exact
 from majorant.derivation.errors import UnusableInput
 from majorant.experiments.finetune.adapter import write_adapter
@@ -24,7 +25,7 @@ from majorant.numerics.checkpoints.declared import seeded_factor
 from majorant.numerics.networks import describe
 from majorant.numerics.networks.forward import forward
 from majorant.numerics.networks.input_rows import input_rows
-from majorant.numerics.networks.measure import weights_of
+from majorant.numerics.networks.measure import measure, weights_of
 from majorant.proofs.checker import check
 
 transformers = pytest.importorskip("transformers")
@@ -120,6 +121,37 @@ def test_no_centre_spoils_a_good_input_of_the_whole_network(folders: tuple[Path,
         most = max(most, moved / (MARGIN / 2))
     assert good > 10
     assert most > 1e-3, "the perturbations must be visible"
+
+
+def test_measure_finds_the_radius_of_the_code_rows(folders: tuple[Path, Path],
+                                                   tmp_path: Path) -> None:
+    """Against the library's activations; the command then bounds the smaller class by itself."""
+    base, tuned = folders
+    sample = [[1, 2, 3], [4, 5], [29, 0, 7, 7], [11]]
+    library = transformers.BertModel.from_pretrained(base, add_pooling_layer=False).eval()
+    seen: list[torch.Tensor] = []
+    library.encoder.layer[-1].output.dense.register_forward_pre_hook(
+        lambda module, inputs: seen.append(inputs[0][0].double()))
+    with torch.no_grad():
+        for ids in sample:
+            library(input_ids=torch.tensor([ids]))
+    factor = torch.from_numpy(seeded_factor(HIDDEN, 4, SEED)[:, :RANK]).double()
+    longest = torch.stack([(x @ factor).norm(dim=1).max() for x in seen])
+    model = open_model(str(tuned), reference=open_model(str(base)))
+    config = json.loads((base / "config.json").read_text())
+    sequences = [torch.tensor(ids) for ids in sample]
+    found = measure(model, sequences, config=config)
+    assert found.radius == 2.0 ** math.ceil(math.log2(float(longest.max())))
+    assert found.below == 0
+    shorter = measure(model, sequences, config=config, quantile=0.5)
+    assert shorter.radius == 2.0 ** math.ceil(math.log2(float(longest.sort().values[1])))
+    assert shorter.below >= int((longest > shorter.radius).sum())
+    found.write(tmp_path / "variances.json")
+    certificate, verdict = certificate_for(str(tuned), reference=str(base), n=4,
+                                           variances=str(tmp_path / "variances.json"))
+    assert verdict.status == "accepted"
+    assert set(certificate["proposal"]["classes"]) == {"update", "readout0"}
+    assert certificate["inputs"]["numbers"] == {"input": found.radius}
 
 
 def rewrite(tuned: Path, change: Any) -> None:
