@@ -84,8 +84,8 @@ _NOTES = {
     "envelope": _COVERS,
     "occam": _COVERS,
     "occam-augmented": _COVERS,
-    "envelope-staircase": "Scales, thresholds, cuts and radii are free: for a fixed class the least "
-    "value is one number. This is what certificates of `envelope` evaluate.",
+    "envelope-staircase": "Scales, thresholds, cuts and radii are free: for a fixed class the "
+    "least value is one number. This is what certificates of `envelope` evaluate.",
 }
 
 THEOREMS = (*_RISK, *_ERROR)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import sympy as sp
 
@@ -34,6 +36,8 @@ from majorant.derivation.generalization import (
     deviation,
     integral_bound,
 )
+from majorant.derivation.lemma import LEMMAS
+from majorant.derivation.shipped import shipped_lemmas
 from majorant.derivation.telescoping import A5
 from majorant.derivation.theorems.classes import vector_cover
 from majorant.derivation.theorems.composition import start
@@ -159,3 +163,15 @@ def test_a_sum_keeps_only_common_tags() -> None:
 
     assert tags.INTERNAL not in together(s.entropy, internal, external).tags
     assert tags.EVERY_INPUT in together(s.entropy, internal, external).tags
+
+
+NEEDS = [(lemma.id, tag) for lemma in shipped_lemmas() for tag in sorted(lemma.requires)]
+
+
+@pytest.mark.parametrize(("id", "tag"), NEEDS)
+def test_every_hypothesis_of_every_lemma_is_asked_for(id: str, tag: str) -> None:
+    """Whatever else holds, one missing hypothesis is an error that names it."""
+    lemma = LEMMAS[id]
+    assert lemma.provides <= tags.compose(lemma.requires, lemma)
+    with pytest.raises(HypothesisMismatch, match=re.escape(tag)):
+        tags.compose(lemma.requires - {tag}, lemma)
