@@ -21,7 +21,9 @@ def page() -> str:
         "# Suprema of derivatives of activations", "",
         "Certified enclosures (F1, F2) of \\(a_k=\\sup|\\varphi^{(k)}|\\), with the location of a "
         "maximum; printed to 15 digits from rational ends that agree to at least 12. "
-        "`majorant derivatives --activation gelu --order 12`.", ""]
+        "`majorant derivatives --activation gelu --order 12`; any order may be asked for, and "
+        "`--compare gelu,silu,tanh` puts several side by side. How the bounds on a network differ "
+        "with the activation is on [the page of derivative bounds](derivative-bounds.md).", ""]
     for name, facts in sorted(activation_table().items()):
         lines += [f"## {name}", "", "| k | at least | at most | attained at |",
                   "| --- | --- | --- | --- |"]

@@ -13,10 +13,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import sympy as sp
 from flint import arb
 
 from majorant.derivation.blocks.closed_forms import closed_forms
 from majorant.derivation.network import parameters, post_norm_encoder
+from majorant.derivation.smooth_classes import smooth_entropy
+from majorant.derivation.symbols import R_of, d, eps, s
 from majorant.numerics.derivatives.compare import activations_markdown, compare_activations
 from majorant.numerics.derivatives.exponents import exponents_markdown
 
@@ -98,6 +101,23 @@ def tightness_table(rows: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
+def smoothness_table() -> list[str]:
+    """F8 with all radii 1: nats needed, by dimension, accuracy and number of derivatives."""
+    orders = (1, 2, 3, 4, 6)
+    lines = ["| d | eps | " + " | ".join(
+        "Lipschitz alone" if order == 1 else f"s = {order}" for order in orders) + " |",
+        "| --- | --- |" + " ---: |" * len(orders)]
+    for dimension in (1, 2, 4):
+        for power in (1, 2, 3, 4):
+            cells = []
+            for order in orders:
+                entropy = smooth_entropy.subs(s, order).doit().subs(
+                    {d: dimension, eps: sp.Rational(1, 10**power)})
+                cells.append(f"{float(entropy.subs({R_of[j]: 1 for j in range(order + 1)})):.3g}")
+            lines.append(f"| {dimension} | 10^-{power} | " + " | ".join(cells) + " |")
+    return lines
+
+
 def speed_lines(speed: dict[str, Any]) -> list[str]:
     """What the benchmark measured."""
     one, network = speed["composition"], speed["network"]
@@ -141,8 +161,8 @@ def page() -> str:
         "The bound on D_k grows like the k-th power of the one on D_1 in every quantity except "
         "the gains, whose first power comes from the last normalization alone.", "",
         "## Activations on one network", "",
-        "Two post-norm blocks of width 16, all norms 1, epsilon 1: the largest differences that "
-        "activations can make to a network of this size. "
+        "Two post-norm blocks of width 16, all norms 1, epsilon 1 (small bounds, so that "
+        "activations can be told apart). "
         "`majorant derivatives CHECKPOINT --compare gelu,silu,tanh --plot DIR` does the same on "
         "real weights.", "",
         activations_markdown(small_comparison()), "",
@@ -152,19 +172,23 @@ def page() -> str:
         activations_markdown(report["demo"]), "",
         "## Sound, and how tight", "",
         "Largest derivative found by gradient ascent over inputs, directions and weights, and the "
-        "bound: three tokens of width 3 (llama: 4), every parameter of norm 1, rows of norm at "
-        "most 1, derivatives by nested forward mode. A ratio below 1 would be a fault. The ascent "
-        "may miss the largest derivative, so the true ratio is between 1 and the one "
+        "bound: three tokens of width 3 (llama, qwen3: 4), every parameter of norm 1, rows of norm "
+        "at most 1, derivatives by nested forward mode. A ratio below 1 would be a fault. The "
+        "ascent may miss the largest derivative, so the true ratio is between 1 and the one "
         "printed.", "",
         *tightness_table(report["tightness"]), "",
-        "Composition is where the bounds lose: each layer is nearly tight by itself (a head 1.1 "
-        "times at order 1), but the worst inputs of one layer are not outputs of the one "
-        "before.", "",
+        "Composition is where the bounds lose: single layers are within a small factor at every "
+        "order, but the worst inputs of one layer are not outputs of the one before.", "",
         "Cumulants (A1): the largest joint cumulant of k variables in [-1, 1] that gradient "
         "ascent finds over laws on 2, 4 and 8 atoms, and the bounds. `tilted` is the default.", "",
         "| k | found | tilted | sharp | centred | crude |", "| --- | --- | --- | --- | --- | --- |",
         *(f"| {row['k']} | {row['found']:.4f} | {row['tilted']:.4g} | {row['sharp']:.6g} | "
           f"{row['centred']:.4g} | {row['crude']:.4g} |" for row in report["cumulants"]), "",
+        "## What smoothness buys", "",
+        "Entropy in nats of the functions on the unit cube of dimension d with s derivatives "
+        "bounded by 1 ([F8](theory/derivatives.md#what-smoothness-buys)). It grows like "
+        "eps^(-d/s); one derivative is the Lipschitz class.", "",
+        *smoothness_table(), "",
         "## Speed", "",
         "Processor time of one thread, `benchmarks/bench_derivatives.py`.", "",
         *speed_lines(speed), "",

@@ -31,10 +31,12 @@ def test_gallery_is_not_stale() -> None:
     assert not stale, f"run python docs/generate/gallery.py: {stale}"
 
 
-@pytest.mark.parametrize("name", ["activations", "experiments"])
-def test_page_is_not_stale(name: str) -> None:
+@pytest.mark.parametrize(("name", "page"), [
+    ("activations", "activations"), ("experiments", "experiments"),
+    ("derivatives", "derivative-bounds"), ("pathwise", "one-trajectory")])
+def test_page_is_not_stale(name: str, page: str) -> None:
     text = generator(name).page()
-    assert (DOCS / f"{name}.md").read_text(encoding="utf-8") == text, (
+    assert (DOCS / f"{page}.md").read_text(encoding="utf-8") == text, (
         f"run python docs/generate/{name}.py")
 
 
