@@ -55,8 +55,8 @@ def check(
 ) -> int:
     """Decide LHS <= RHS (or <, >=, >, =) under hypotheses: proved, refuted with a witness, unknown.
 
-    Free symbols are real. Decimal literals are exact. The text is parsed by majorant's own parser;
-    no Python is evaluated.
+    Free symbols are real, decimal literals exact; chains (0 <= f <= 1) are decided link by link.
+    The text is parsed by majorant's own parser; no Python is evaluated.
 
     Example: majorant check "log(1+x) <= x" --given "x > -1"
     """

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from majorant.proofs.claims.claim import Claim
-from majorant.proofs.claims.parser import parse_claim
+from majorant.proofs.claims.parser import parse_claims
 from majorant.proofs.claims.toml_claims import read_claims
 from majorant.proofs.claims.verdict import Verdict
 from majorant.proofs.provers.portfolio import decide
@@ -22,16 +23,53 @@ def check_text(
     that was not refuted is also sent to Coq and the script is returned; without Coq, or if Coq
     does not prove it, the verdict is `unknown` and says so.
 
+    A chain such as `0 <= f <= 1` is decided link by link within the one budget (seconds).
+
     Raises `ClaimSyntaxError`, which points at the character.
 
+    >>> check_text("0 <= x*(1-x) <= 1/4", "x in [0, 1]").status
+    'proved'
     >>> check_text("1 - x <= exp(-x)").status
     'proved'
     >>> check_text("x/x = 1").reason
     'x/x is undefined somewhere: add a hypothesis that gives x != 0'
     """
-    parsed = parse_claim(claim, given)
-    verdict = decide(parsed, budget_s)
-    return with_kernel(parsed, verdict, budget_s) if kernel else verdict
+    links = parse_claims(claim, given)
+    if len(links) == 1:
+        return _decided(links[0], budget_s, kernel)
+    verdicts: list[Verdict] = []
+    for number, link in enumerate(links):
+        share = (budget_s - sum(v.seconds for v in verdicts)) / (len(links) - number)
+        verdicts.append(_decided(link, max(share, 0.1), kernel))
+        if verdicts[-1].status == "refuted":
+            break
+    return joined(verdicts, claim)
+
+
+def _decided(claim: Claim, budget_s: float, kernel: bool) -> Verdict:
+    verdict = decide(claim, budget_s)
+    return with_kernel(claim, verdict, budget_s) if kernel else verdict
+
+
+def joined(verdicts: list[Verdict], claim: str) -> Verdict:
+    """The verdict on a chain: proved if all its links are, refuted if one is."""
+    seconds = sum(v.seconds for v in verdicts)
+    for status in ("refuted", "unknown"):
+        for verdict in verdicts:
+            if verdict.status == status:
+                where = f"the link {verdict.claim}"
+                reason = f"{where}: {verdict.reason}" if verdict.reason else where
+                return replace(verdict, seconds=seconds, claim=claim, reason=reason)
+    return Verdict(
+        "proved",
+        by=", ".join(dict.fromkeys(v.by for v in verdicts)),
+        seconds=seconds,
+        certificate=tuple(
+            line for v in verdicts for line in (v.claim, *("  " + c for c in v.certificate))
+        ),
+        claim=claim,
+        script="\n".join(v.script for v in verdicts if v.script),
+    )
 
 
 def with_kernel(claim: Claim, verdict: Verdict, budget_s: float) -> Verdict:

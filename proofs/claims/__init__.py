@@ -3,7 +3,12 @@
 from majorant.proofs.claims.claim import Claim
 from majorant.proofs.claims.conditions import Condition
 from majorant.proofs.claims.hypothesis import Hypothesis
-from majorant.proofs.claims.parser import parse_claim, parse_expression, parse_hypotheses
+from majorant.proofs.claims.parser import (
+    parse_claim,
+    parse_claims,
+    parse_expression,
+    parse_hypotheses,
+)
 from majorant.proofs.claims.syntax import ClaimSyntaxError
 from majorant.proofs.claims.toml_claims import read_claims
 from majorant.proofs.claims.verdict import Verdict, Witness
@@ -16,6 +21,7 @@ __all__ = [
     "Verdict",
     "Witness",
     "parse_claim",
+    "parse_claims",
     "parse_expression",
     "parse_hypotheses",
     "read_claims",

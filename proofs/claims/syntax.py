@@ -36,6 +36,16 @@ _SAME = {
 }
 
 
+_ADVICE = {
+    "|": "; write abs(x) for |x|",
+    ";": "; separate hypotheses by commas",
+    ":": "; free symbols are real, hypotheses go to --given",
+    "%": "; write x/100",
+    "\\": "; write sqrt(x), pi, log(x) without backslashes",
+    "\u2200": "; free symbols are quantified without a sign",
+}
+
+
 class ClaimSyntaxError(MajorantError):
     """The text of a claim cannot be read; carries the text and the column of the fault.
 
@@ -77,8 +87,9 @@ def tokenize(text: str) -> list[Token]:
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None:
+            advice = _ADVICE.get(text[position], "")
             raise ClaimSyntaxError(
-                f"the character {text[position]!r} is not part of the claim language",
+                f"the character {text[position]!r} is not part of the claim language{advice}",
                 text,
                 position,
             )

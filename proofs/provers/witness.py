@@ -125,12 +125,12 @@ def shown(expr: sympy.Expr, values: Point, digits: int = 20) -> str:
 
 
 def _told_apart(claim: Claim, values: Point) -> tuple[str, str]:
-    """Both values with enough digits to see that they differ (up to 80)."""
+    """Both values with enough digits to see that they differ (up to 80), if they do."""
     for digits in (20, 40, 80):
         left, right = shown(claim.lhs, values, digits), shown(claim.rhs, values, digits)
         if left.split(" +/-")[0] != right.split(" +/-")[0]:
-            break
-    return left, right
+            return left, right
+    return shown(claim.lhs, values), shown(claim.rhs, values)
 
 
 def blame(left: sympy.Expr, relation: str, right: sympy.Expr, values: Point) -> str:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from majorant.proofs.claims import (
     ClaimSyntaxError,
     parse_claim,
+    parse_claims,
     parse_expression,
     parse_hypotheses,
 )
@@ -84,7 +85,7 @@ def test_faults_point_at_the_character(text: str, column: int) -> None:
 
 
 def test_unknown_functions_are_listed_with_the_supported_ones() -> None:
-    with pytest.raises(ClaimSyntaxError, match=r"unknown function 'sqr'; supported: .*sqrt"):
+    with pytest.raises(ClaimSyntaxError, match=r"'sqr' \(did you mean sqrt\?\); supported: .*sqrt"):
         parse_claim("sqr(x) <= x")
 
 
@@ -151,3 +152,19 @@ def test_conditions_are_collected_before_simplification() -> None:
     ]:
         _, conditions = parse_expression(text)
         assert needed in [c.needed() for c in conditions], text
+
+
+def test_chains_and_memberships_are_one_claim_for_each_link() -> None:
+    links = parse_claims("0 <= x*(1-x) <= 1/4 and x < 2", "x in [0, 1)")
+    assert [c.relation for c in links] == ["<=", "<=", "<"]
+    assert [str(h) for h in links[0].hypotheses] == ["0 <= x", "x < 1"]
+    # what one link divides by must not vanish in any of them
+    assert all(c.conditions for c in parse_claims("1/x <= 2 <= 3"))
+    with pytest.raises(ClaimSyntaxError, match="commas"):
+        parse_claims("x <= 1", "x in [0; 1]")
+
+
+@pytest.mark.parametrize(("text", "advice"), [("|x| <= 1", "abs"), ("x: x <= 1", "--given")])
+def test_foreign_characters_come_with_advice(text: str, advice: str) -> None:
+    with pytest.raises(ClaimSyntaxError, match=advice):
+        parse_claims(text)

@@ -151,3 +151,11 @@ def test_claim_files_are_decided_in_order(tmp_path: object) -> None:
 def test_verdicts_are_json() -> None:
     shown = check_text("x <= 0", "", BUDGET).to_json()
     assert {"status", "by", "witness", "seconds"} <= set(shown)
+
+
+def test_a_chain_is_proved_if_every_link_is_and_refuted_if_one_is() -> None:
+    assert status("0 <= x*(1-x) <= 1/4", "x in [0, 1]") == "proved"
+    verdict = check_text("0 <= x*(1-x) < 1/4", "x in (0, 1)", BUDGET)
+    assert verdict.status == "refuted"
+    assert "x*(1 - x) < 1/4" in verdict.reason
+    assert status("1/x <= 2 <= 3", "x in [0, 1]") == "unknown"
