@@ -11,6 +11,7 @@ from majorant.numerics.certificates import Empirical, Problem
 from majorant.numerics.certificates.from_checkpoint import Sized, sized_network
 from majorant.numerics.certificates.last_update import paid_delta
 from majorant.numerics.checkpoints import resolve
+from majorant.numerics.checkpoints.source import weights_digest
 from majorant.numerics.networks.embedding_tables import EMBEDDING_NORM
 from majorant.numerics.networks.measurement import Measurement, read_measurement
 from majorant.numerics.spectra import SpectrumSet
@@ -37,7 +38,7 @@ def standing(empirical: Mapping[str, Any], n: int) -> list[str]:
             f"{empirical['margin']}{low}", FORWARD, ROUNDING]
 
 
-def measurement_for(source: str, path: str, block: str, n: int | None,
+def measurement_for(source: str, path: str, block: str, n: int | None, reference: str | None,
                     bounds: Sequence[str] | None = None) -> Measurement:
     """The measurement of a file, refused where it cannot be about this request."""
     measured = read_measurement(path)
@@ -51,7 +52,10 @@ def measurement_for(source: str, path: str, block: str, n: int | None,
         raise UnusableInput(f"n: {n}, but {path} was measured on {measured.n} examples; G7 counts "
                             "over all training examples, so measure on these, or leave -n out for "
                             "n_star")
-    if measured.checkpoint and measured.checkpoint != resolve(source).digest():
+    found, base = resolve(source), None if reference is None else resolve(reference)
+    if found.kind == "adapter" and base is None:
+        raise UnusableInput(f"{source}: is an adapter; give its base model with --reference")
+    if measured.checkpoint and measured.checkpoint != weights_digest(found, base):
         raise UnusableInput(f"{path}: was measured on other weights than {source} holds; measure "
                             "again")
     return measured
@@ -89,7 +93,8 @@ def problem_of(source: str, block: str, reference: str | None, n: int | None, de
                bounds: Sequence[str] | None, tables: bool = False,
                ) -> tuple[Problem, Sized, Measurement | None, list[str]]:
     """What is to be certified: the network, its sizes and the sample's side, with assumptions."""
-    measured = None if variances is None else measurement_for(source, variances, block, n, bounds)
+    measured = None if variances is None else measurement_for(
+        source, variances, block, n, reference, bounds)
     radius = None if measured is None else measured.radius
     sized = sized_network(source, block, reference=reference, spectra=spectra,
                           floors=measured is not None, radius=radius, tables=tables)

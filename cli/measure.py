@@ -46,11 +46,9 @@ def measure(
     classes = None if labels is None else read_labels(labels, len(sequences))
     base = None if reference is None else open_model(reference)
     model = open_model(checkpoint, reference=base)
-    config = None if base is None else base.source.json("config.json")
     with Bar("forward pass", quiet=json_) as bar:
         found = run(model, sequences, quantile=quantile, labels=classes, margin=margin,
-                    tables=train_tables, config=config if isinstance(config, dict) else None,
-                    progress=bar.update)
+                    tables=train_tables, base=base, progress=bar.update)
     found.write(out)
     if json_:
         emit_json({"file": str(out), "n": found.n, "below": found.below, "bad": found.bad,

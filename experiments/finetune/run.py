@@ -33,6 +33,7 @@ from majorant.experiments.finetune.report import write_report
 from majorant.experiments.finetune.training import Schedule, pooled, start_readout, train
 from majorant.numerics.certificates.from_checkpoint import sized_network
 from majorant.numerics.checkpoints import resolve
+from majorant.numerics.checkpoints.source import weights_digest
 from majorant.proofs.checker import check
 
 Progress = Callable[[int, int | None, str], None]
@@ -93,7 +94,8 @@ def run_finetune(out_dir: str | Path, *, preset: str = "full", seed: int = 0,
     if verdict.value is None:
         raise RuntimeError(f"the certificate was refused: {verdict.reason}")
     (folder / "certificate.json").write_text(json.dumps(certificate) + "\n", encoding="utf-8")
-    measurement(certificate, inside, resolve(tuned).digest()).write(folder / "variances.json")
+    digest = weights_digest(resolve(tuned), resolve("demo"))
+    measurement(certificate, inside, digest).write(folder / "variances.json")
     small = _best_compressed(model, norm, pieces, signs, keep, failure, say)
     test_error = float((margin[~keep] <= 0).double().mean())
     bound = float(verdict.value.upper())

@@ -49,6 +49,14 @@ class Source:
         return total.hexdigest()
 
 
+def weights_digest(source: Source, reference: Source | None = None) -> str:
+    """`Source.digest`; an adapter's weights are those of its base too, so both are named."""
+    own = source.digest()
+    if source.kind != "adapter" or reference is None:
+        return own
+    return f"{own}+{reference.digest()}"
+
+
 def read_json(path: Path) -> Any:
     """The parsed file, or `None` if it does not exist; `UnusableInput` if it is not JSON."""
     if not path.is_file():

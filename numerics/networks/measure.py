@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -12,6 +11,7 @@ from torch import Tensor
 from majorant.derivation.errors import UnusableInput
 from majorant.derivation.network.stages import Network
 from majorant.numerics.checkpoints.model import Model
+from majorant.numerics.checkpoints.source import weights_digest
 from majorant.numerics.networks.code_rows import longest_code_rows
 from majorant.numerics.networks.describe import describe
 from majorant.numerics.networks.forward import Weights, forward
@@ -42,7 +42,7 @@ def weights_of(described: DescribedNetwork) -> Weights:
 
 def measure(model: Model, sequences: Sequence[Tensor], *, quantile: float = 0.0,
             labels: Tensor | None = None, margin: float | None = None,
-            config: dict[str, Any] | None = None, tables: bool = False,
+            base: Model | None = None, tables: bool = False,
             progress: Callable[[int, int], None] | None = None) -> Measurement:
     """Run the real network on every training sequence and choose variance thresholds.
 
@@ -52,7 +52,8 @@ def measure(model: Model, sequences: Sequence[Tensor], *, quantile: float = 0.0,
     `tables`, a threshold for the embeddings' normalization too (needed where these are trained).
     Thresholds chosen after looking are legitimate because a certificate rounds them down to a
     grid and pays for it (U3). For a fine-tune with a declared fixed factor, `radius` is the power
-    of two that holds the `1 - quantile` shortest of the sequences' longest code rows.
+    of two that holds the `1 - quantile` shortest of the sequences' longest code rows. `base` is
+    what an adapter was opened over.
 
     Raises `UnusableInput` for a quantile outside [0, 1), labels without a classifier, variances
     that vanish at the threshold, and numbers that are not finite.
@@ -62,6 +63,8 @@ def measure(model: Model, sequences: Sequence[Tensor], *, quantile: float = 0.0,
     if (labels is None) != (margin is None):
         raise UnusableInput("labels and margin belong together: the margin of an example is that "
                             "of its label's logit over the others")
+    found_config = None if base is None else base.source.json("config.json")
+    config = found_config if isinstance(found_config, dict) else None
     described = describe(model, floors=True)
     weights = weights_of(described)
     least, logits = _run(described.network, weights, lambda observe: input_rows(
@@ -89,7 +92,8 @@ def measure(model: Model, sequences: Sequence[Tensor], *, quantile: float = 0.0,
         bad = int((low | ~(found > margin + room)).sum())
     return Measurement(
         n=len(sequences), thresholds=thresholds, below=int(low.sum()), margin=margin, bad=bad,
-        checkpoint=model.source.digest(), arithmetic=ARITHMETIC,
+        checkpoint=weights_digest(model.source, None if base is None else base.source),
+        arithmetic=ARITHMETIC,
         first_below=tuple(low.nonzero()[:_SHOWN, 0].tolist()),
         quantiles={name: tuple(float(values.quantile(q)) for q in _LEVELS)
                    for name, values in least.items()}, radius=radius)

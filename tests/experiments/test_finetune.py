@@ -28,6 +28,7 @@ from majorant.experiments.finetune.model import FineTuned, frozen_norm
 from majorant.experiments.finetune.training import Schedule, train
 from majorant.numerics.certificates.from_checkpoint import sized_network
 from majorant.numerics.checkpoints import resolve
+from majorant.numerics.checkpoints.source import weights_digest
 
 transformers = pytest.importorskip("transformers")
 
@@ -66,7 +67,8 @@ def test_the_command_derives_the_certificate_of_the_experiment(
     sized = sized_network(str(tuned), reference=str(base), radius=CODE_RADIUS)
     certificate, verdict = certify_margins(sized, measured, failure="0.05", candidates=6)
     file = tmp_path / "variances.json"
-    measurement(certificate, measured, resolve(tuned).digest()).write(file)
+    digest = weights_digest(resolve(tuned), resolve(base))
+    measurement(certificate, measured, digest).write(file)
     again, same = certificate_for(str(tuned), reference=str(base), n=N, delta="0.05",
                                   variances=str(file))
     assert again["proposal"] == certificate["proposal"]
@@ -79,6 +81,8 @@ def test_the_command_derives_the_certificate_of_the_experiment(
     assert spectra_differences(again, str(tuned), "faithful", str(base)) == []
     with pytest.raises(UnusableInput, match="--reference"):
         certificate_for(str(tuned), n=N, variances=str(file))
+    with pytest.raises(UnusableInput, match="other weights"):
+        certificate_for(str(tuned), n=N, variances=str(file), reference=str(tuned))
 
 
 def test_an_interrupted_training_resumes_with_the_same_weights(

@@ -137,13 +137,13 @@ def test_measure_finds_the_radius_of_the_code_rows(folders: tuple[Path, Path],
             library(input_ids=torch.tensor([ids]))
     factor = torch.from_numpy(seeded_factor(HIDDEN, 4, SEED)[:, :RANK]).double()
     longest = torch.stack([(x @ factor).norm(dim=1).max() for x in seen])
-    model = open_model(str(tuned), reference=open_model(str(base)))
-    config = json.loads((base / "config.json").read_text())
+    opened = open_model(str(base))
+    model = open_model(str(tuned), reference=opened)
     sequences = [torch.tensor(ids) for ids in sample]
-    found = measure(model, sequences, config=config)
+    found = measure(model, sequences, base=opened)
     assert found.radius == 2.0 ** math.ceil(math.log2(float(longest.max())))
     assert found.below == 0
-    shorter = measure(model, sequences, config=config, quantile=0.5)
+    shorter = measure(model, sequences, base=opened, quantile=0.5)
     assert shorter.radius == 2.0 ** math.ceil(math.log2(float(longest.sort().values[1])))
     assert shorter.below >= int((longest > shorter.radius).sum())
     found.write(tmp_path / "variances.json")
