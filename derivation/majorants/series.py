@@ -64,8 +64,10 @@ class Majorant:
     def times(self, other: Majorant) -> Majorant:
         """M3: the majorant of a bilinear product of norm 1 (Leibniz)."""
         ring, n = self.ring, min(self.order, other.order)
+        first, second = self._degree(), other._degree()  # values of a head have degree 1
         return Majorant(ring, tuple(
-            total(ring, (ring.mul(self.taylor[j], other.taylor[k - j]) for j in range(k + 1)))
+            total(ring, (ring.mul(self.taylor[j], other.taylor[k - j])
+                         for j in range(max(0, k - second), min(k, first) + 1)))
             for k in range(n + 1)))
 
     def then(self, outer: Majorant) -> Majorant:
@@ -96,10 +98,14 @@ class Majorant:
 
         Zeros at the end are left out: the logits of a head are quadratic.
         """
+        return (self.ring.tangent(self.taylor[0]), *self.taylor[1:self._degree() + 1])
+
+    def _degree(self) -> int:
+        """The order of the last coefficient that is not certainly 0, at least 1."""
         last = self.order
         while last > 1 and self.ring.is_zero(self.taylor[last]):
             last -= 1
-        return (self.ring.tangent(self.taylor[0]), *self.taylor[1:last + 1])
+        return last
 
     def argument_scaled(self, factor: Any) -> Majorant:
         """M5: the majorant of `x -> f(c x)`, `factor = |c|`, in its terms with `k >= 1`."""

@@ -24,7 +24,7 @@ def _certified(name: str, order: int) -> Supremum:
 def with_order(name: str, order: int) -> ActivationFacts:
     """The facts of a known activation with certified suprema up to `min(order, LAST)`.
 
-    >>> low, high = with_order("silu", 18).supremum(18)
+    >>> low, high = with_order("silu", 17).supremum(17)
     >>> 0 < high - low < high / 10**20
     True
     """
