@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import copy
+import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from typer.testing import CliRunner
 
+from majorant.cli.app import build
 from majorant.cli.bounds import certificate_for
 from majorant.cli.certify import spectra_differences
 from majorant.derivation.errors import UnusableInput
@@ -83,6 +86,24 @@ def test_the_command_derives_the_certificate_of_the_experiment(
         certificate_for(str(tuned), n=N, variances=str(file))
     with pytest.raises(UnusableInput, match="other weights"):
         certificate_for(str(tuned), n=N, variances=str(file), reference=str(tuned))
+
+
+def test_the_command_reads_the_folder_as_any_adapter(
+        folders: tuple[Path, Path, FineTuned]) -> None:
+    """Without a measurement the declaration is not used: a free update, and the head, are paid."""
+    base, tuned, _ = folders
+    done = CliRunner().invoke(build("evaluate"), [
+        "evaluate", str(tuned), "--reference", str(base), "-n", "100000", "--bound", "occam",
+        "--json"])
+    assert done.exit_code == 0, done.stderr
+    found = json.loads(done.stdout)
+    occam = found["bounds"]["occam"]
+    assert set(occam["largest"]) == {"block0.M_out", "readout0"}
+    assert "C9" in occam["ledger"]
+    assert occam["value"] < 1
+    done = CliRunner().invoke(build("evaluate"), ["evaluate", str(tuned), "--json"])
+    assert done.exit_code == 2
+    assert "--reference" in done.stderr
 
 
 def test_an_interrupted_training_resumes_with_the_same_weights(
