@@ -1,8 +1,9 @@
 """Certificates for a network of BERT-base size: search and check, threads fixed and stated.
 
 Prints seconds for every bound on made-up spectra of 12 blocks, 12 heads, width 768: the search
-(`prepare` and the proposal), the check in balls, and the size of the file. Target: an `occam`
-certificate in under 5 s on 2 cores. Exits 1 where the target is missed.
+(`prepare` and the proposal), the check in balls, their sum on the clock and in CPU time, and the
+size of the file. Target: every certificate, searched and checked, in under 5 s of CPU time (of the
+clock, where nothing else runs) with one thread, on a machine of 2 cores. Exits 1 where missed.
 """
 
 from __future__ import annotations
@@ -50,17 +51,16 @@ def main() -> int:
     print(f"{len(problem.parameters)} parameters, {THREADS} threads")
     missed = False
     for bound in BOUNDS:
-        started, busy = time.perf_counter(), time.process_time()
+        clock, cpu = time.perf_counter(), time.process_time()
         certificate = certificate_of(prepare(problem, bound))
-        searched, used = time.perf_counter() - started, time.process_time() - busy
+        searched = time.process_time() - cpu
         text = json.dumps(certificate)
-        started = time.perf_counter()
         verdict = check(json.loads(text))
-        checked = time.perf_counter() - started
-        missed |= bound == "occam" and used > TARGET_SECONDS
-        print(f"{bound:16s} search {searched:6.2f} s ({used:.2f} s of CPU)   check {checked:6.2f} s"
-              f"   file {len(text) / 1e6:.2f} MB   {verdict.status}")
-    print(f"target: occam in {TARGET_SECONDS} s of CPU: {'missed' if missed else 'met'}")
+        wall, used = time.perf_counter() - clock, time.process_time() - cpu
+        missed |= used > TARGET_SECONDS or verdict.status != "accepted"
+        print(f"{bound:16s} search {searched:5.2f} + check {used - searched:5.2f} s of CPU, "
+              f"{wall:5.2f} s on the clock   {len(text) / 1e6:.2f} MB   {verdict.status}")
+    print(f"target: each in {TARGET_SECONDS} s of CPU: {'missed' if missed else 'met'}")
     return 1 if missed else 0
 
 

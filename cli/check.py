@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from majorant.cli.output import emit_json, emit_table, emit_text
 from majorant.cli.run import DONE, NEGATIVE, UNDECIDED, verb
-from majorant.proofs.claims.verdict import Verdict
+
+if TYPE_CHECKING:
+    from majorant.proofs.claims.verdict import Verdict
 
 
 def list_code(statuses: list[str]) -> int:

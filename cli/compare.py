@@ -10,7 +10,6 @@ import typer
 
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text, power_of_ten
 from majorant.cli.run import verb
-from majorant.derivation.comparison.envelope_factor import RADIUS
 
 COLUMNS = ("B_spectrum", "B_norm", "published", "schatten", "envelope")
 
@@ -86,6 +85,8 @@ def _describe(rows: list[dict[str, Any]]) -> None:
     if crude is not None:
         sharp = next(row for row in rows if row["checkpoint"] == crude["checkpoint"]
                      and row["constants"] == "sharp")
+        from majorant.derivation.comparison.envelope_factor import RADIUS
+
         # At index 0 the Schatten integral up to c is c times the factor.
         ratio = 10 ** (crude["log10_envelope"] - crude["log10_schatten"]) / float(RADIUS)
         emit_text(

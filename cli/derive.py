@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import difflib
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from majorant.cli.output import emit_json, emit_table, emit_text
 from majorant.cli.run import verb
-from majorant.derivation import shipped
-from majorant.derivation.bound import BOUNDS, Bound
 from majorant.derivation.errors import MajorantError, UnusableInput
-from majorant.derivation.lemma import LEMMAS, Lemma
+
+if TYPE_CHECKING:
+    from majorant.derivation.bound import Bound
+    from majorant.derivation.lemma import Lemma
 
 
 class Format(StrEnum):
@@ -34,13 +35,17 @@ class BlockFamily(StrEnum):
 
 def find(name: str) -> Bound | Lemma:
     """The lemma or bound called `name`; `UnusableInput` suggests near names otherwise."""
-    shipped.load()
-    if name not in BOUNDS and name not in LEMMAS:
-        known = [key for x in (*BOUNDS, *LEMMAS) for key in (x.id, x.name)]
+    from majorant.derivation import shipped
+
+    try:
+        return shipped.find(name)
+    except MajorantError:
+        everything = (*shipped.shipped_bounds(), *shipped.shipped_lemmas())
+        known = [key for x in everything for key in (x.id, x.name)]
         near = difflib.get_close_matches(name, known, n=5, cutoff=0.4)
         hint = f"; did you mean {', '.join(dict.fromkeys(near))}?" if near else ";"
-        raise UnusableInput(f"{name!r}: no such result{hint} `majorant derive --list` prints all")
-    return shipped.find(name)
+        raise UnusableInput(
+            f"{name!r}: no such result{hint} `majorant derive --list` prints all") from None
 
 
 @verb
@@ -58,6 +63,8 @@ def derive(
 
     Example: majorant derive occam --format latex
     """
+    from majorant.derivation import shipped
+
     if list_ or name is None:
         return _list(json_ or format_ is Format.json)
     item = find(name) if block is None else _of_block(find(name), block)
@@ -137,13 +144,16 @@ def _sampled_text(item: Bound | Lemma) -> str:
 
 
 def _list(as_json: bool) -> int:
-    shipped.load()
-    rows = [[b.name, "", b.status, b.title] for b in BOUNDS]
-    rows += [[x.name, x.id, x.kind.value, x.title] for x in sorted(LEMMAS, key=lambda y: y.id)]
+    from majorant.derivation import shipped
+
+    bounds = list(shipped.shipped_bounds())
+    lemmas = sorted(shipped.shipped_lemmas(), key=lambda y: str(y.id))
+    rows = [[b.name, "", b.status, b.title] for b in bounds]
+    rows += [[x.name, x.id, x.kind.value, x.title] for x in lemmas]
     if as_json:
         emit_json({"results": [dict(zip(("name", "id", "kind", "title"), row, strict=True))
                                for row in rows]})
         return 0
-    emit_text(f"{len(BOUNDS)} bounds and proxies, {len(LEMMAS)} lemmas.", "")
+    emit_text(f"{len(bounds)} bounds and proxies, {len(lemmas)} lemmas.", "")
     emit_table("", ["name", "id", "kind", "title"], rows)
     return 0

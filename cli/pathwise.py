@@ -13,7 +13,6 @@ from flint import arb
 from majorant.cli.output import emit_json, emit_table, emit_text, power_of_ten
 from majorant.cli.run import verb
 from majorant.derivation.errors import UnusableInput
-from majorant.numerics.derivatives.enclosure import ends
 
 ROUTES = {"P3": "smoothness of the losses (P3)", "P5": "covers of the weights (P5)"}
 
@@ -32,6 +31,8 @@ def exact(text: str, name: str) -> Fraction:
 
 def interval(ball: arb) -> dict[str, float | None]:
     """Ends and decimal logarithm of a non-negative ball; null where a float cannot hold them."""
+    from majorant.numerics.derivatives.enclosure import ends
+
     found = ends(ball)
     return {"lower": found["lower"], "upper": found["upper"], "log10": found["log10_upper"]}
 

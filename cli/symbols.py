@@ -8,7 +8,6 @@ import typer
 
 from majorant.cli.output import emit_json, emit_table, emit_text
 from majorant.cli.run import verb
-from majorant.derivation.symbols import symbol_catalogue
 
 
 @verb
@@ -19,6 +18,8 @@ def symbols(
 
     Example: majorant symbols
     """
+    from majorant.derivation.symbols import symbol_catalogue
+
     entries = list(symbol_catalogue().values())
     if json_:
         emit_json({"symbols": [

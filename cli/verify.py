@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text
 from majorant.cli.run import UNDECIDED, verb
 from majorant.derivation.errors import UnusableInput
-from majorant.proofs.ledger.verify import Ledger
+
+if TYPE_CHECKING:
+    from majorant.proofs.ledger.verify import Ledger
 
 
 @verb

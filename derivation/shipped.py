@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
@@ -38,23 +39,62 @@ def shipped_bounds() -> Registry:
     return BOUNDS
 
 
+@lru_cache(maxsize=1)
+def _sources() -> dict[str, str]:
+    """The text of every module of the derivation, by name; nothing is imported."""
+    found = {}
+    for root in map(Path, package.__path__):
+        for path in sorted(root.rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            name = ".".join((package.__name__, *(x for x in parts if x != "__init__")))
+            found[name] = path.read_text(encoding="utf-8")
+    return found
+
+
+def reach(name: str) -> Bound | Lemma:
+    """The bound or lemma called `name`, importing as little as possible: the modules that have
+    the name between quotation marks, where it is defined first; all of them if that is not enough.
+
+    >>> reach("C3").id
+    'C3'
+    """
+    if name not in BOUNDS and name not in LEMMAS:
+        quoted = f'"{name}"'
+        users = [module for module, text in _sources().items() if quoted in text]
+        users.sort(key=lambda module: f"id={quoted}" not in _sources()[module]
+                   and f"name={quoted}" not in _sources()[module])
+        for module in users:
+            import_module(module)
+            if name in BOUNDS or name in LEMMAS:
+                break
+        else:
+            load()
+    found: Bound | Lemma = BOUNDS[name] if name in BOUNDS else LEMMAS[name]
+    return found
+
+
 def find(name: str) -> Bound | Lemma:
-    """A bound by name, or a lemma by id or name; `MajorantError` lists what there is.
+    """A bound by name, or a lemma by id or name, with all that it stands on; `MajorantError` lists
+    what there is.
 
     >>> find("A3").id
     'A3'
     """
-    load()
-    if name in BOUNDS:
-        found: Bound = BOUNDS[name]
-        return found
-    if name in LEMMAS:
-        lemma: Lemma = LEMMAS[name]
-        return lemma
-    raise MajorantError(
-        f"{name!r}: no such bound or lemma. Bounds: {', '.join(sorted(b.name for b in BOUNDS))}. "
-        f"Lemmas: {', '.join(sorted(lemma.id for lemma in LEMMAS))}"
-    )
+    try:
+        item = reach(name)
+    except MajorantError:
+        raise MajorantError(
+            f"{name!r}: no such bound or lemma. Bounds: "
+            f"{', '.join(sorted(b.name for b in BOUNDS))}. "
+            f"Lemmas: {', '.join(sorted(lemma.id for lemma in LEMMAS))}") from None
+    waiting = list(item.lemmas if isinstance(item, Bound) else item.uses)
+    seen: set[str] = set()
+    while waiting:
+        if (id := waiting.pop()) not in seen:
+            seen.add(id)
+            lemma = reach(id)
+            waiting += lemma.uses if isinstance(lemma, Lemma) else []
+    return item
 
 
 def as_json(item: Bound | Lemma) -> dict[str, Any]:

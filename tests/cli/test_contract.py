@@ -231,7 +231,7 @@ def test_report_is_one_page_that_fetches_nothing(tmp_path: Path) -> None:
 
 
 def test_an_unexpected_error_is_exit_code_70(monkeypatch: pytest.MonkeyPatch) -> None:
-    from majorant.cli import symbols
+    from majorant.derivation import symbols
 
     def fail() -> None:
         raise RuntimeError("planted")
