@@ -8,6 +8,7 @@ from typing import Any
 
 from flint import arb
 
+from majorant.derivation.activations import activation_table
 from majorant.derivation.errors import UnusableInput
 from majorant.derivation.network import Network
 from majorant.numerics.derivatives.bounds import (
@@ -53,6 +54,11 @@ def comparison(
     """
     if not activations:
         raise UnusableInput("--compare: name at least one activation, for example gelu,silu")
+    known = activation_table()
+    unknown = [name for name in activations if name not in known]
+    if unknown:
+        raise UnusableInput(f"activation {', '.join(unknown)}: unknown. Known: "
+                            f"{', '.join(sorted(known))}")
     head: dict[str, Any] = {}
     assumptions: list[str] = []
     if source is None:
