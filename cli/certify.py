@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -121,11 +123,29 @@ def spectra_differences(data: dict[str, Any], checkpoint: str, block: str,
         claimed = list(entry.get("sigma", [entry.get("norm", 0.0)]))
         actual = list(p.sigma) if p.kind == "matrix" else [p.norm]
         claimed += [0.0] * (len(actual) - len(claimed))
-        # both sides are verified upper ends, each within its own small radius of the truth
-        low = [x for x, y in zip(claimed, actual, strict=False) if float(x) < y * (1 - 1e-9)]
-        if low:
+        if _below(claimed, actual):
             found.append(f"{p.id}: the certificate's spectrum lies below the checkpoint's")
+        if p.trained and not entry["trained"]:
+            found.append(f"{p.id}: the certificate says that it was not trained")
+        both = [(entry.get(name) or 0.0, getattr(p, name) or 0.0)
+                for name in ("reference_norm", "own_norm")]
+        if _below(*zip(*both, strict=True)):
+            found.append(f"{p.id}: the certificate's norms of the reference lie below those of the "
+                         "checkpoints")
+    found += [f"{name}: the certificate's number lies below the checkpoint's"
+              for name, value in sized.numbers.items() if _below([numbers.get(name, 0.0)], [value])]
     return found
+
+
+def _below(claimed: Sequence[Any], actual: Sequence[Any]) -> bool:
+    """Whether a claimed upper end certainly lies below the one that was computed again.
+
+    Both are verified, each within its own small radius of the truth.
+    """
+    from majorant.derivation.certificate import exact_fraction
+
+    return any(exact_fraction(x, "size") < exact_fraction(y, "size") * (1 - Fraction(1, 10**9))
+               for x, y in zip(claimed, actual, strict=False))
 
 
 def _payload(verdict: Any, path: str, certificate: Any) -> dict[str, Any]:

@@ -138,6 +138,36 @@ def test_certify_and_recheck(base: str, tmp_path: Path) -> None:
     assert spectra_differences(read, other, "faithful", None)
 
 
+@pytest.mark.parametrize(("path", "value", "word"), [
+    (("parameters", "block0.M_in", "trained"), False, "not trained"),
+    (("parameters", "block0.M_in", "sigma", 3), 0.0, "spectrum lies below"),
+    (("parameters", "block0.norm1.gain", "norm"), 0.1, "spectrum lies below"),
+    (("numbers", "input"), 0.5, "number lies below"),
+    (("network", "blocks"), [], "not the one that"),
+])
+def test_recheck_against_the_checkpoint_compares_every_size(
+        base: str, path: tuple[Any, ...], value: Any, word: str) -> None:
+    certificate, _ = certificate_for(base, n=10**6)
+    read = json.loads(json.dumps(certificate))
+    part = read["inputs"]
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    assert any(word in line for line in spectra_differences(read, base, "faithful", None))
+
+
+def test_recheck_compares_the_norms_of_the_reference(base: str, tmp_path: Path) -> None:
+    tuned = save(tmp_path / "tuned", change=0.01)
+    certificate, _ = certificate_for(tuned, reference=base, n=10**6)
+    read = json.loads(json.dumps(certificate))
+    assert spectra_differences(read, tuned, "faithful", base) == []
+    for key in ("own_norm", "reference_norm"):
+        entry = read["inputs"]["parameters"]["block0.M_out"]
+        entry[key], kept = entry[key] / 2, entry[key]
+        assert any("reference" in x for x in spectra_differences(read, tuned, "faithful", base))
+        entry[key] = kept
+
+
 @pytest.mark.parametrize(("options", "word"), [
     ({"n": 0}, "n:"), ({"n": -4}, "n:"), ({"delta": 0.0}, "delta"), ({"delta": 1}, "delta"),
     ({"delta": float("nan")}, "delta"), ({"seq_len": 0}, "seq-len"), ({"block": "real"}, "block"),

@@ -10,19 +10,26 @@ from typing import Any
 import numpy as np
 
 from majorant.derivation.certificate import sign
-from majorant.derivation.network import normalized, parameters
+from majorant.derivation.network import normalized, parameters, post_norm_encoder
 from majorant.numerics.certificates import Empirical, Problem, issue
 from majorant.numerics.optimize import Parameter
 
 
 def problem(blocks: int = 1, heads: int = 2, width: int = 6, hidden: int = 9, rank: int = 3,
             n: int = 100_000, scale: float = 1.3, outputs: int | None = 2,
-            seed: int = 0) -> Problem:
-    """A network whose matrices have the given rank (0: full)."""
+            seed: int = 0, faithful: bool = False) -> Problem:
+    """A network whose matrices have the given rank (0: full); `faithful`: a post-norm encoder."""
     network = normalized(blocks, heads, width, hidden, "relu", outputs=outputs)
+    if faithful:
+        network = post_norm_encoder(blocks, heads, width, hidden, "relu", eps="0.5",
+                                    outputs=outputs)
     rng = np.random.default_rng(seed)
     table = []
     for name, part in parameters(network).items():
+        if part.kind != "matrix":
+            table.append(Parameter(name, part.kind, (part.cols,),
+                                   norm=float(scale * rng.uniform(0.2, 1.0))))
+            continue
         kept = min(part.rows, part.cols, rank or 10**9)
         sigma = np.sort(scale * rng.uniform(0.2, 1.0, kept))[::-1]
         table.append(Parameter(name, "matrix", (part.rows, part.cols),

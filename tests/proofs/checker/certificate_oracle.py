@@ -1,7 +1,8 @@
 """An evaluation of certificates that shares no code with the product: mpmath, typed by hand.
 
-It computes what a certificate's proposal is worth for a network of the normalized family with
-ReLU, and checks no side condition: it is the number that the checker may not go below.
+It computes what a certificate's proposal is worth for a network of the normalized family, or a
+post-norm encoder with biases, with ReLU, and checks no side condition: it is the number that the
+checker may not go below.
 """
 
 from __future__ import annotations
@@ -51,6 +52,10 @@ class Oracle:
         """Upper bounds of all singular values of the class, and of its norm."""
         smaller = min(self.inputs["parameters"][name]["shape"])
         data = self.proposal["classes"][name]
+        if self.vector(name):
+            self.price += mp.log(2)
+            size = self.level(data["C"]) if data["kind"] == "ball" else mpf(0)
+            return [size], size
         kinds = 4 if self.proposal["bound"] in ("occam", "envelope") else 2
         self.price += mp.log(kinds)
         kind = data["kind"]
@@ -86,6 +91,54 @@ class Oracle:
         tail = self.level(data["tau"]) if kind == "truncated" else mpf(0)
         return [size] * rank + [tail] * (smaller - rank), size
 
+    def vector(self, name: str) -> bool:
+        return bool(self.inputs["parameters"][name]["kind"] != "matrix")
+
+    def post_norm(self, norms: dict[str, Any]) -> dict[str, Any]:
+        """A3-A5 for `LN(x + att(x))`, `LN(x + ff(x))` with biases, L_phi = A_phi = 1."""
+        constants = self.proposal["constants"]
+        blocks, radius = [], mpf(self.inputs["numbers"]["input"])
+        for l, block in enumerate(self.inputs["network"]["blocks"]):
+            first, second = block["stages"][1], block["stages"][3]
+            width = first["width"]
+            one, two = (1 / mp.sqrt(mpf(stage["eps"])) for stage in (first, second))
+            at = {key: norms.get(f"block{l}.{key}", mpf(0)) for key in (
+                "norm1.gain", "norm1.bias", "norm2.gain", "norm2.bias", "M_in", "M_out", "b_in")}
+            ff = 1 + at["M_in"] * at["M_out"]
+            after_att = at["norm2.gain"] * two * ff
+            att, local = mpf(0), {}
+            for h in range(len(block["stages"][0]["branch"][0]["heads"])):
+                name = f"block{l}.head{h}"
+                q, c, v = (norms[f"{name}.{part}"] for part in ("QK", "c", "V"))
+                row, column = q * radius + c, q * radius  # the two slopes of the logits
+                att += v * {"sharp": radius * column + mp.sqrt(1 + (radius * row) ** 2),
+                            "series": 1 + radius * (row + column),
+                            "crude": 1 + 2 * radius * (row + column)}[constants]
+                step = 2 if constants == "crude" else 1
+                local[f"{name}.QK"] = step * v * radius**3
+                local[f"{name}.c"] = step * v * radius**2
+                local[f"{name}.V"] = radius
+            local[f"block{l}.attention.bias"] = mpf(1)
+            local = {key: value * at["norm1.gain"] * one * after_att
+                     for key, value in local.items()}
+            local[f"block{l}.norm1.gain"] = mp.sqrt(width) * after_att
+            local[f"block{l}.norm1.bias"] = after_att
+            middle = mp.sqrt(width) * at["norm1.gain"] + at["norm1.bias"]
+            last = at["norm2.gain"] * two
+            local[f"block{l}.M_in"] = middle * at["M_out"] * last
+            local[f"block{l}.b_in"] = at["M_out"] * last
+            local[f"block{l}.M_out"] = (at["M_in"] * middle + at["b_in"]) * last
+            local[f"block{l}.b_out"] = last
+            local[f"block{l}.norm2.gain"] = mp.sqrt(width)
+            local[f"block{l}.norm2.bias"] = mpf(1)
+            blocks.append(((1 + att) * at["norm1.gain"] * one * after_att, local))
+            radius = mp.sqrt(width) * at["norm2.gain"] + at["norm2.bias"]
+        kappa, after = {"readout": radius, "readout.bias": mpf(1)}, norms["readout"]
+        for lip, local in reversed(blocks):
+            kappa |= {name: after * value for name, value in local.items()}
+            after *= lip
+        return kappa
+
     def kappas(self, norms: dict[str, Any]) -> dict[str, Any]:
         """A3-A5 for `Pi(relu(Pi(sum att) M_in) M_out)`, L_phi = A_phi = 1."""
         constants = self.proposal["constants"]
@@ -118,10 +171,15 @@ class Oracle:
         return kappa
 
     def entropy(self, name: str, cover: dict[str, Any], values: list[Any], size: Any) -> Any:
-        n1, n2 = sorted(self.inputs["parameters"][name]["shape"])
         eps, method = number(cover["eps"]), cover["method"]
         if method == "none":
             return mpf(0)
+        if method == "ball":
+            [dimension] = self.inputs["parameters"][name]["shape"]
+            if self.inputs["parameters"][name]["kind"] == "gain":
+                return dimension * mp.log(max(1, mp.ceil(size / eps)))
+            return dimension * mp.log(1 + 2 * size / eps)
+        n1, n2 = sorted(self.inputs["parameters"][name]["shape"])
         if method == "C1":
             return n1 * n2 * mp.log(1 + 2 * size / eps)
         k = cover["rank"] if method == "C3" else cover["knots"][-1]
@@ -138,19 +196,19 @@ class Oracle:
             start = end
         return total
 
-    def value(self) -> Any:
-        """The bound."""
+    def value(self, free: bool = False) -> Any:
+        """The bound; with `free`, what it would be if no choice had to be paid for."""
         families = {name: self.envelope(name) for name in self.proposal["classes"]}
-        self.numbers = self.kappas({name: size for name, (_, size) in families.items()})
-        n, delta = self.inputs["n"], number(self.inputs["delta"])
+        spread = self.kappas if self.inputs["network"]["family"] == "normalized" else self.post_norm
+        self.numbers = spread({name: size for name, (_, size) in families.items()})
+        paid = (mpf(0) if free else self.price) - mp.log(number(self.inputs["delta"]))
+        n = self.inputs["n"]
         wrong = mpf(self.inputs["empirical"]["errors"]) / n
         if "shares" in self.proposal:
-            paid = self.price - mp.log(delta)
             return wrong + 2 * self.closed(families) + mp.sqrt(paid / (2 * n))
         totals = [sum((self.entropy(name, cover, *families[name])
                        for name, cover in scale["covers"].items()), mpf(0))
                   for scale in self.proposal["scales"]]
-        paid = self.price - mp.log(delta)
         if self.proposal["bound"] != "envelope":
             return kl_inverse(wrong, (totals[0] + paid) / n)
         scales = [mpf(1) / 2] + [number(scale["e"]) for scale in self.proposal["scales"]]
@@ -164,6 +222,10 @@ class Oracle:
         lam = self.rho / self.gamma
         integral = squares = mpf(0)
         for name, (_, size) in families.items():
+            if self.vector(name) and size > 0:
+                [dimension] = self.inputs["parameters"][name]["shape"]
+                u = number(self.proposal["shares"][name]) / (lam * self.numbers[name])
+                integral += mp.sqrt(dimension) * c * mp.sqrt(mp.log(1 + 2 * size / (u * c)) + 1)
             if name not in self.moments:
                 continue
             rows, cols = self.inputs["parameters"][name]["shape"]
@@ -192,11 +254,11 @@ class Oracle:
             integral += mp.sqrt(A) * c**rate / rate * mp.sqrt(inside) + c * mp.sqrt(mp.log(2))
         if bound == "norm":
             cut, count = number(self.proposal["cut"]), len(self.moments)
-            integral = c * mp.sqrt(count * mp.log(2)) + mp.sqrt(squares) * mp.log(c / cut)
+            integral += c * mp.sqrt(count * mp.log(2)) + mp.sqrt(squares) * mp.log(c / cut)
             return 4 * cut + 4 * mp.sqrt(2) * integral / mp.sqrt(n)
         if bound == "norm-zhang":
             cut = number(self.proposal["cut"])
-            return 4 * cut + 12 * mp.sqrt(squares) * mp.log(c / cut) / mp.sqrt(n)
+            return 4 * cut + 12 * (integral + mp.sqrt(squares) * mp.log(c / cut)) / mp.sqrt(n)
         return (12 if bound == "published" else 6 * mp.sqrt(2)) * integral / mp.sqrt(n)
 
     def spent(self) -> Any:
@@ -220,10 +282,10 @@ def kl_inverse(q: Any, level: Any) -> Any:
     return low
 
 
-def oracle(certificate: dict[str, Any]) -> Any:
-    """What the proposal is worth, with 60 digits."""
+def oracle(certificate: dict[str, Any], free: bool = False) -> Any:
+    """What the proposal is worth (with `free`: would be, without prices), with 60 digits."""
     with mp.workdps(60):
-        return Oracle(certificate).value()
+        return Oracle(certificate).value(free)
 
 
 def exact(value: Fraction) -> Any:
