@@ -13,6 +13,7 @@ from majorant.cli.empirical import FORWARD, G7_BOUNDS, ROUNDING, problem_of
 from majorant.derivation.certificate import exact_fraction
 from majorant.derivation.errors import MajorantError, UnusableInput
 from majorant.derivation.lemma import LEMMAS
+from majorant.derivation.network import Network
 from majorant.numerics.certificates import Problem
 from majorant.numerics.certificates.from_checkpoint import Sized
 from majorant.numerics.certificates.issue import (
@@ -96,7 +97,8 @@ def evaluate_bounds(
     if measured is not None and measured.bad is not None:
         margin_error, margin = measured.bad / measured.n, measured.margin
     stated = assumptions(sized, problem, n, margin, margin_error, seq_len, len(chosen))
-    return {"bounds": found, "assumptions": [*stated, *lines],
+    return {"bounds": found, "assumptions": [*stated, *lines], "margin_error": margin_error,
+            "margin": margin or 1.0,
             "variances": None if measured is None else dict(measured.thresholds)}
 
 
@@ -104,6 +106,9 @@ def assumptions(sized: Sized, problem: Problem, n: int | None, margin: float | N
                 margin_error: float | None, seq_len: int | None, count: int) -> list[str]:
     """What the numbers stand on besides the ledger, in words."""
     found = list(sized.assumptions)
+    if _rotary(problem.network):
+        found.append("rotary positions: the sharp constant of a head (A3) does not hold for them; "
+                     "their heads have the series constant (A3c)")
     found.append("the training sequences are independent and identically distributed")
     if margin_error is None:
         found.append("no margin error was given: it is taken to be 0"
@@ -120,6 +125,14 @@ def assumptions(sized: Sized, problem: Problem, n: int | None, margin: float | N
         found.append(f"each bound holds by itself with probability 1 - delta; for the smallest of "
                      f"all {count} use delta/{count}")
     return found
+
+
+def _rotary(network: Network) -> bool:
+    """Whether a head has rotary positions."""
+    stages = [stage for block in network.blocks for outer in block.stages
+              for stage in getattr(outer, "branch", (outer,))]
+    return any(getattr(head.logits, "rotary", False) for stage in stages
+               for head in getattr(stage, "heads", ()))
 
 
 def bound_report(problem: Problem, name: str, *, with_n: bool = True) -> dict[str, Any]:

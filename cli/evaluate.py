@@ -98,8 +98,11 @@ def headline(payload: dict[str, Any]) -> str:
     useful = {name: b for name, b in valued.items() if not b.get("vacuous")}
     if useful:
         name, best = min(useful.items(), key=lambda item: item[1]["upper"])
-        return (f"With probability 1 - delta the error is at most {rounded_up(best['upper'], 4)} "
-                f"({name} bound, {payload['network']}).")
+        given = "" if payload.get("margin_error") is not None else (
+            f", if no training example has a margin of {payload.get('margin', 1.0):g} or less "
+            "(--margin-error was not given)")
+        return (f"By the `{name}` bound the error is at most {rounded_up(best['upper'], 4)} with "
+                f"probability 1 - delta ({payload['network']}){given}.")
     if starred:
         name = min(starred, key=lambda key: starred[key])
         state = "Every bound is vacuous at this n; the" if valued else "The"

@@ -75,6 +75,7 @@ def compose(payload: dict[str, Any], images: list[tuple[Path, str]]) -> str:
     from majorant.cli.evaluate import LABELS, headline
     from majorant.derivation import shipped
     from majorant.derivation.bound import Bound
+    from majorant.derivation.lemma import LEMMAS
     from majorant.derivation.printing.mathml import mathml
 
     sizes = payload["architecture"]
@@ -102,8 +103,8 @@ def compose(payload: dict[str, Any], images: list[tuple[Path, str]]) -> str:
     for name, b in bounds.items():
         item = shipped.find(name)
         if isinstance(item, Bound):
-            ledger = [f"{row['id']} ({row['kind']}): {row['title']}" for row in b.get("ledger", [])
-                      if isinstance(row, dict)]
+            ledger = [f"{id} ({LEMMAS[id].kind.value}): {LEMMAS[id].title}"
+                      for id in b.get("ledger", []) if id in LEMMAS]
             formulas.append(page.folded(f"{name}: {item.title}", mathml(item.expression),
                                         page.listing(ledger)))
     parts.append(page.section("Formulas and what they stand on", *formulas))

@@ -25,6 +25,7 @@ from majorant.derivation.certificate import (
 )
 from majorant.derivation.errors import MajorantError
 from majorant.derivation.network import from_json, parameters, propagate
+from majorant.derivation.theorems.sensitivities import sensitivity_lemmas
 from majorant.numerics.rings.balls import BallRing
 from majorant.proofs.certificate_account import PRECISION, Account
 from majorant.proofs.certificate_classes import (
@@ -125,7 +126,7 @@ class _Session:
         if self.constants not in CONSTANTS:
             raise Refused(f"constants: expected sharp, series or crude, got {self.constants!r}")
         self.account = Account(fineness)
-        self.account.used |= {"A3", "A4", "A5", "C7", "U0"}
+        self.account.used |= {*sensitivity_lemmas(self.network.family, self.constants), "C7", "U0"}
         self.gamma = self.account.grid(margin, "margin")
         certain(self.gamma <= self.measured_margin, "margin: must be rounded down")
         self.Rho = arb(1) if self.network.outputs in (None, 1) else arb(2).sqrt()

@@ -62,6 +62,7 @@ def test_every_bound_has_its_contract_keys(report: dict[str, Any]) -> None:
 
 def test_the_json_is_finite(report: dict[str, Any]) -> None:
     assert json.loads(json.dumps(report, allow_nan=False)) == report
+    assert not any("rotary" in line for line in report["assumptions"])
 
 
 def test_assumptions_are_named(report: dict[str, Any]) -> None:
@@ -91,6 +92,27 @@ def test_contributions_are_fractions(report: dict[str, Any]) -> None:
         assert parts == sorted(parts, reverse=True)
         assert 0 < sum(parts) <= 1 + 1e-9
         assert found["largest"] == [row["name"] for row in found["contributors"]]
+
+
+def test_rotary_heads_say_that_they_have_another_constant(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    config = transformers.LlamaConfig(
+        vocab_size=30, hidden_size=8, num_hidden_layers=1, num_attention_heads=4,
+        num_key_value_heads=2, intermediate_size=12, max_position_embeddings=16)
+    transformers.LlamaModel(config).save_pretrained(tmp_path)
+    found = evaluate_bounds(str(tmp_path), n=10**6, bounds=["occam"])
+    assert any("rotary" in line and "A3c" in line for line in found["assumptions"])
+    assert "A3c" in found["bounds"]["occam"]["ledger"]
+
+
+def test_a_headline_without_margin_errors_is_conditional(report: dict[str, Any]) -> None:
+    from majorant.cli.evaluate import headline
+
+    useful = {"bounds": {"occam": report["bounds"]["occam"] | {"upper": 0.12341, "vacuous": False}},
+              "network": "n"}
+    assert "0.1235 with probability" in headline(useful)
+    assert "if no training example" in headline(useful | {"margin_error": None})
+    assert "if no training" not in headline(useful | {"margin_error": 0.0})
 
 
 def test_what_would_lower_it_most_is_a_parameter(report: dict[str, Any]) -> None:
