@@ -13,10 +13,12 @@ from majorant.experiments.falsify.figure import draw
 from majorant.experiments.falsify.measure import measure
 from majorant.experiments.falsify.report import markdown, summary
 from majorant.experiments.falsify.settings import preset_settings
+from majorant.experiments.one_thread import one_thread
 
 Progress = Callable[[int, int | None, str], None]
 
 
+@one_thread()
 def run_falsify(out_dir: str | Path, *, preset: str = "full", seed: int = 0,
                 progress: Progress | None = None) -> dict[str, Any]:
     """Train the models of a preset, bound and measure each; `violations` is empty if all hold.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from majorant.derivation.errors import UnusableInput
+from majorant.experiments.one_thread import one_thread
 from majorant.experiments.pathwise.curves import curves
 from majorant.experiments.pathwise.deviation import largest_deviation
 from majorant.experiments.pathwise.report import summary
@@ -17,6 +18,7 @@ from majorant.numerics.pathwise.block import parse_block
 Progress = Callable[[int, int | None, str], None]
 
 
+@one_thread()
 def run_pathwise(out_dir: str | Path, *, preset: str = "full", seed: int = 0,
                  progress: Progress | None = None) -> dict[str, Any]:
     """Largest deviation found in every case, beside what the guarantee allows; the curves.
