@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import sympy
 
-from majorant.proofs.provers.domain import Domain
+from majorant.proofs.provers.domain import Bound, Domain
 from majorant.proofs.provers.exact import sign_of_constant
 
 MAX_MULTIPLE = 6
@@ -62,24 +62,47 @@ class Circles:
             opened[node] = value.xreplace(back)
         return expr.xreplace(opened)
 
-    def signs(self, domain: Domain) -> list[tuple[sympy.Expr, int]]:
-        """Pairs (u, +-1): sines and cosines whose sign the domain fixes."""
-        found: list[tuple[sympy.Expr, int]] = []
+    def signs(self, domain: Domain) -> list[tuple[sympy.Expr, int, bool]]:
+        """Triples (u, +-1, strict): sines and cosines whose sign the domain fixes."""
+        found: list[tuple[sympy.Expr, int, bool]] = []
         for part, step in self.steps.items():
             if part.is_Symbol:
                 low, high = domain.lower(part), domain.upper(part)
                 if low is not None and high is not None:
-                    found += _quadrants(step * part, step * low.value, step * high.value)
+                    ends = (Bound(step * b.value, b.strict) for b in (low, high))
+                    found += _quadrants(step * part, *ends)
+        for angle, (low, high) in self._sums(domain).items():
+            if low is not None and high is not None:
+                found += _quadrants(angle, low, high)
+        return [(self.expand(u), sign, strict) for u, sign, strict in found]
+
+    def _sums(self, domain: Domain) -> dict[sympy.Expr, list[Bound | None]]:
+        """Sums of angles that the constraints bound by constants, with both ends."""
+        ends: dict[sympy.Expr, list[Bound | None]] = {}
         for constraint in domain.constraints:
-            angle = sympy.expand(constraint.expr)
-            constant, rest = angle.as_independent(*angle.free_symbols, as_Add=True)
-            parts = _parts(-rest)
-            if rest == 0 or not set(parts) <= set(self.steps):
+            constant, rest = sympy.expand(constraint.expr).as_independent(
+                *constraint.expr.free_symbols, as_Add=True
+            )
+            parts = _parts(rest)
+            if len(parts) < 2 or not set(parts) <= set(self.steps):
                 continue
-            if all(f.is_positive and _not_negative(p, domain) for p, f in parts.items()):
-                found += _quadrants(angle, sympy.Integer(0), constant)
-                found += _quadrants(sympy.expand(-rest), sympy.Integer(0), constant)
-        return [(self.expand(u), sign) for u, sign in found]
+            upper = rest.could_extract_minus_sign()
+            angle = -rest if upper else rest
+            pair = ends.setdefault(angle, [_least(_parts(angle), domain), None])
+            value = constant if upper else -constant
+            if pair[upper] is None or sign_of_constant(value) == 1:
+                pair[upper] = Bound(value, constraint.strict)
+        return ends
+
+
+def _least(parts: dict[sympy.Expr, sympy.Rational], domain: Domain) -> Bound | None:
+    """0 as the lower end of a sum of angles that are not negative."""
+    lows = [domain.lower(p) if p.is_Symbol else None for p in parts]
+    if not all(f.is_positive for f in parts.values()):
+        return None
+    if not all(b is not None and sign_of_constant(b.value) in (0, 1) for b in lows):
+        return None
+    return Bound(sympy.Integer(0), any(b is not None and b.strict for b in lows))
 
 
 def _parts(angle: sympy.Expr) -> dict[sympy.Expr, sympy.Rational]:
@@ -94,24 +117,16 @@ def _parts(angle: sympy.Expr) -> dict[sympy.Expr, sympy.Rational]:
     return parts
 
 
-def _not_negative(part: sympy.Expr, domain: Domain) -> bool:
-    low = domain.lower(part) if part.is_Symbol else None
-    return low is not None and sign_of_constant(low.value) in (0, 1)
-
-
-def _within(low: sympy.Expr, high: sympy.Expr, a: sympy.Expr, b: sympy.Expr) -> bool:
-    return sign_of_constant(low - a) in (0, 1) and sign_of_constant(b - high) in (0, 1)
-
-
-def _quadrants(
-    angle: sympy.Expr, low: sympy.Expr, high: sympy.Expr
-) -> list[tuple[sympy.Expr, int]]:
+def _quadrants(angle: sympy.Expr, low: Bound, high: Bound) -> list[tuple[sympy.Expr, int, bool]]:
     """What is known about sin and cos of an angle between two constants."""
-    found: list[tuple[sympy.Expr, int]] = []
+    found: list[tuple[sympy.Expr, int, bool]] = []
     for turn in range(-4, 4):
         start = turn * _QUARTER
-        if _within(low, high, start, start + 2 * _QUARTER):
+        below = sign_of_constant(low.value - start)
+        above = sign_of_constant(start + 2 * _QUARTER - high.value)
+        if below in (0, 1) and above in (0, 1):
             # sin >= 0 on [0, pi], cos <= 0 on [pi/2, 3 pi/2], ...
             kind = sympy.sin if turn % 2 == 0 else sympy.cos
-            found.append((kind(angle), 1 if turn % 4 in (0, 3) else -1))
+            strict = (below == 1 or low.strict) and (above == 1 or high.strict)
+            found.append((kind(angle), 1 if turn % 4 in (0, 3) else -1, strict))
     return found

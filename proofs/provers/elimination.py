@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import sympy
 
 from majorant.proofs.claims.claim import Claim
-from majorant.proofs.provers.domain import Constraint, Domain
+from majorant.proofs.provers.domain import Constraint, Domain, expand_outside
 from majorant.proofs.provers.engine import Engine
 from majorant.proofs.provers.outcome import Clock
 
@@ -69,17 +69,19 @@ def solutions(claim: Claim, bounded: Domain) -> list[Solution]:
 def _solved(
     solution: Solution, gap: sympy.Expr, claim: Claim, sign: Sign
 ) -> list[Solution]:
-    gap = sympy.expand(sympy.numer(sympy.together(gap)))
-    if gap == 0:
-        return [solution]
     symbols = [s for s in gap.free_symbols if s not in claim.integers]
     symbols.sort(key=str, reverse=True)
     symbols.sort(key=lambda s: sign(s)[0] is None)  # a known sign leaves one root of two
-    for attempt in _ATTEMPTS:
-        for variable in symbols:
-            roots = attempt(gap, variable, sign)
-            if roots:
-                return [solution.with_root(variable, root) for root in roots]
+    plain = expand_outside(gap)  # definitions such as r = sin(x)/x stay as they are written
+    gap = sympy.expand(sympy.numer(sympy.together(gap)))
+    if gap == 0:
+        return [solution]
+    for form, attempts in ((plain, _ATTEMPTS[:1]), (gap, _ATTEMPTS)):
+        for attempt in attempts:
+            for variable in symbols:
+                roots = attempt(form, variable, sign)
+                if roots:
+                    return [solution.with_root(variable, root) for root in roots]
     kept = (*solution.unsolved, gap)
     return [Solution(solution.solved, solution.constraints, kept, solution.mapping)]
 
@@ -88,19 +90,21 @@ def _linear(
     gap: sympy.Expr, variable: sympy.Symbol, sign: Sign
 ) -> list[Root]:
     """slope * v + rest with a constant slope."""
-    slope, rest = _coefficients(gap, variable)
-    if slope is None or not slope.is_number:
+    found = _coefficients(gap, variable)
+    if found is None or not found[0].is_number:
         return []
-    return [(sympy.expand(-rest / slope), ())]
+    slope, rest = found
+    return [(expand_outside(-rest / slope), ())]
 
 
 def _linear_signed(
     gap: sympy.Expr, variable: sympy.Symbol, sign: Sign
 ) -> list[Root]:
     """slope * v + rest with a slope that the hypotheses keep away from 0."""
-    slope, rest = _coefficients(gap, variable)
-    if slope is None or not _never_zero(slope, sign):
+    found = _coefficients(gap, variable)
+    if found is None or not _never_zero(found[0], sign):
         return []
+    slope, rest = found
     return [(sympy.cancel(-rest / slope), ())]
 
 
@@ -111,12 +115,12 @@ def _never_zero(expr: sympy.Expr, sign: Sign) -> bool:
 
 def _coefficients(
     gap: sympy.Expr, variable: sympy.Symbol
-) -> tuple[sympy.Expr, sympy.Expr] | tuple[None, None]:
+) -> tuple[sympy.Expr, sympy.Expr] | None:
     if not gap.is_polynomial(variable):
-        return None, None
+        return None
     poly = sympy.Poly(gap, variable)
     if poly.degree() != 1:
-        return None, None
+        return None
     slope, rest = poly.all_coeffs()
     return slope, rest
 

@@ -98,7 +98,7 @@ def is_formally_zero(expr: sympy.Expr) -> bool:
             return bool(sympy.minimal_polynomial(expr) == sympy.Symbol("x"))
         except (NotImplementedError, ValueError, TypeError):
             return False
-    for step in (_expanded, _rational_normal, _collected, _trigonometric):
+    for step in (_expanded, _rational_normal, _collected, _trigonometric, _recurrence):
         try:
             if step(expr) == 0:
                 return True
@@ -126,6 +126,21 @@ def _trigonometric(expr: sympy.Expr) -> sympy.Expr:
         return expr
     rewritten = expr.rewrite(sympy.exp)
     return sympy.expand(sympy.powsimp(sympy.expand(sympy.numer(sympy.together(rewritten)))))
+
+
+def _recurrence(expr: sympy.Expr) -> sympy.Expr:
+    """Gamma(u + 1) = u Gamma(u) and what follows for its logarithm and their derivatives."""
+    if not expr.has(sympy.gamma, sympy.loggamma, sympy.polygamma):
+        return expr
+    opened = {}
+    for node in expr.atoms(sympy.loggamma):
+        shift, rest = node.args[0].as_coeff_Add()
+        steps = int(sympy.floor(shift)) if abs(shift) < 20 else 0
+        if steps > 0 and rest != 0:
+            base = node.args[0] - steps
+            logs = [sympy.log(base + k) for k in range(steps)]
+            opened[node] = sympy.Add(sympy.loggamma(base), *logs)
+    return sympy.expand(sympy.expand_func(expr.xreplace(opened)))
 
 
 def _collected(expr: sympy.Expr) -> sympy.Expr:

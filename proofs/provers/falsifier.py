@@ -5,20 +5,24 @@ It only proposes points; `witness.confirm` decides in ball arithmetic.
 
 from __future__ import annotations
 
+import itertools
 import time
 from fractions import Fraction
 
 import numpy as np
 import sympy
+from flint import arb
 
 from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.claims.claim import Claim
 from majorant.proofs.claims.verdict import Witness
+from majorant.proofs.provers.contact import recognise
+from majorant.proofs.provers.enclosure import Precision
 from majorant.proofs.provers.newton import polish
 from majorant.proofs.provers.problem import Problem
 from majorant.proofs.provers.program import Program
 from majorant.proofs.provers.sampling import Array, candidates, float_values
-from majorant.proofs.provers.witness import Point, compare, confirm, feasible
+from majorant.proofs.provers.witness import Point, confirm, feasible
 
 _ROUND = 3000
 _SHOTS = 24
@@ -117,6 +121,16 @@ class Falsifier:
             self.tried.add(key)
             witness = confirm(self.claim, values)
             if witness is not None:
+                return self._simpler(row) or witness
+        return None
+
+    def _simpler(self, row: Array) -> Witness | None:
+        """A counterexample nearby that is easier to read."""
+        for digits in (1, 2, 3, 5):
+            numbers = [_short(float(v), digits) for v in row]
+            point = self.restore(dict(zip(self.variables, numbers, strict=True)))
+            witness = None if point is None else confirm(self.claim, point)
+            if witness is not None:
                 return witness
         return None
 
@@ -137,7 +151,7 @@ class Falsifier:
         point: Point = {}
         for variable, expr in self.problem.restore.items():
             value = expr.subs(values)
-            if not value.is_Rational and (not value.is_real or expr.is_Symbol):
+            if not value.is_Rational and not (value.is_number and value.is_real):
                 return None
             point[variable] = value
         return point
@@ -169,11 +183,31 @@ class Falsifier:
         for row in points[:2]:
             numbers = [_rational(float(v), False) for v in row]
             start = dict(zip(self.variables, numbers, strict=True))
+            last: dict[sympy.Symbol, sympy.Rational] = {}
             for values in polish(self.problem, start):
+                last = values
                 restored = self.restore(values)
                 witness = None if restored is None else confirm(self.claim, restored)
                 if witness is not None:
                     return witness
+            if self.problem.strict and last:
+                witness = self._recognised(last)
+                if witness is not None:
+                    return witness
+        return None
+
+    def _recognised(self, values: dict[sympy.Symbol, sympy.Rational]) -> Witness | None:
+        """Both sides of a strict claim may agree at an irrational constant only."""
+        with Precision(256):
+            names = [
+                list(itertools.islice(recognise(arb(int(v.p)) / int(v.q), 40), 2))
+                for v in values.values()
+            ]
+        for constants in itertools.product(*names):
+            restored = self.restore(dict(zip(values, constants, strict=True)))
+            witness = None if restored is None else confirm(self.claim, restored)
+            if witness is not None:
+                return witness
         return None
 
 
@@ -187,9 +221,12 @@ def _rational(value: float, simple: bool) -> sympy.Rational:
     return sympy.Rational(fraction.numerator, fraction.denominator)
 
 
-def sharper(claim: Claim, values: Point) -> bool:
-    """Whether the claim's gap at a point is certainly of the wrong sign (for provers' hints)."""
-    return compare(claim.lhs, claim.rhs, values) == -1
+def _short(value: float, digits: int) -> sympy.Rational:
+    """A number of few digits: of the value, or of its distance from 1 or -1 where that is small."""
+    for end in (1.0, -1.0):
+        if 0 < abs(value - end) < 0.1:
+            return sympy.Rational(int(end)) + sympy.Rational(f"{value - end:.{digits}g}")
+    return sympy.Rational(f"{value:.{digits}g}")
 
 
 def falsify(claim: Claim, problems: list[Problem], deadline: float) -> Witness | None:

@@ -55,11 +55,14 @@ def polish(problem: Problem, start: Values) -> Iterator[Values]:
             if moved is None:
                 return
             values = _inside(problem.domain, moved)
-    for digits in (12, 25, 50):
-        yield {
-            s: to_rational(arb(int(v.p)) / int(v.q), digits) if s in free else v
-            for s, v in values.items()
-        }
+        rounded = [
+            {
+                s: to_rational(arb(int(v.p)) / int(v.q), digits) if s in free else v
+                for s, v in values.items()
+            }
+            for digits in (12, 25, 50)
+        ]
+    yield from rounded
 
 
 def stationary_point(
@@ -72,15 +75,14 @@ def stationary_point(
         program = Program(outputs, variables)
     except UnsupportedExpression:
         return None
-    values: Values | None = {
-        v: to_rational(x, 20) for v, x in zip(variables, start, strict=True)
-    }
+    values = {v: to_rational(x, 20) for v, x in zip(variables, start, strict=True)}
+    before = values
     with Precision(_BITS):
         for _ in range(_STEPS):
-            assert values is not None
-            before, values = values, _newton(program, variables, variables, values)
-            if values is None:
+            moved = _newton(program, variables, variables, values)
+            if moved is None:
                 return None
+            before, values = values, moved
         if any(abs(values[v] - before[v]) > sympy.Rational(1, 10**42) for v in variables):
             return None
         return [arb(int(values[v].p)) / int(values[v].q) for v in variables]

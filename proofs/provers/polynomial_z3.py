@@ -91,10 +91,10 @@ class _Translation:
         self.fresh += 1
         return self.z3.Real(f"{prefix}!{self.fresh}")
 
-    def put_on_circles(self, expr: sympy.Expr, signs: list[tuple[sympy.Expr, int]]) -> None:
+    def put_on_circles(self, expr: sympy.Expr, signs: list[tuple[sympy.Expr, int, bool]]) -> None:
         """Both coordinates of every base angle, with the signs that the domain gives them."""
         nodes = expr.atoms(sympy.sin, sympy.cos)
-        for value, _ in signs:
+        for value, _, _ in signs:
             nodes |= value.atoms(sympy.sin, sympy.cos)
         for angle in sorted({n.args[0] for n in nodes if n.free_symbols}, key=str):
             s, c = (self._circular(kind, angle) for kind in (sympy.sin, sympy.cos))
@@ -102,8 +102,9 @@ class _Translation:
             self.known[sympy.sin(angle)], self.known[sympy.cos(angle)] = s, c
         self.nonlinear = True
         self.used.add("sin(t)^2 + cos(t)^2 = 1, addition theorems, signs by quadrants")
-        for value, sign in signs:
-            self.facts.append(sign * self.term(value) >= 0)
+        for value, sign, strict in signs:
+            term = sign * self.term(value)
+            self.facts.append(term > 0 if strict else term >= 0)
 
     def _circular(self, kind: Any, angle: sympy.Expr) -> Any:
         return self._bounded(kind(angle)) if self.bounds else self.variable(kind.__name__)
@@ -210,6 +211,7 @@ class _Translation:
         return result
 
     def _bounded(self, node: sympy.Expr) -> Any:
+        kind: Any
         for kind in BOUNDS:
             if isinstance(node, kind):
                 argument = self.term(node.args[0])

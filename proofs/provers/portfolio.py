@@ -31,6 +31,7 @@ from majorant.proofs.provers.transform import (
     isolate_tactic,
     log_tactic,
     opened_logs,
+    substitution_tactic,
     translation_tactic,
 )
 from majorant.proofs.provers.undefined import undefined_reason, vacuous_reason
@@ -63,6 +64,7 @@ TACTICS = (
     range_tactic,
     homogeneous_tactic,
     exponential_tactic,
+    substitution_tactic,
     translation_tactic,
     log_tactic,
     early_isolate_tactic,

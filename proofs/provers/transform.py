@@ -3,12 +3,18 @@ homogeneous and translation-invariant normal forms."""
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+
 import sympy
 
 from majorant.proofs.provers.domain import Constraint, Domain
 from majorant.proofs.provers.engine import Engine
 from majorant.proofs.provers.exact import differs_from_zero, is_formally_zero
 from majorant.proofs.provers.outcome import Proof
+
+#: Goals that grow more than this by an isolation are dropped.
+_GROWTH = 2
 
 
 def opened_log(expr: sympy.Expr) -> sympy.Expr:
@@ -23,6 +29,8 @@ def log_of_positive(engine: Engine, expr: sympy.Expr, domain: Domain) -> sympy.E
         base, exponent = factor.as_base_exp()
         if base is sympy.E:
             result += exponent
+        elif isinstance(base, sympy.gamma):  # defined on the positive half line only
+            result += exponent * sympy.loggamma(base.args[0])
         elif engine.sign(base, domain) == (1, True):
             result += exponent * sympy.log(base)
         else:
@@ -65,6 +73,8 @@ def _isolate(
         if slope.has(node) or rest.has(node):
             continue
         for statement, reason, region in _isolated(engine, node, slope, rest, domain):
+            if sympy.count_ops(statement) > _GROWTH * (sympy.count_ops(expr) + 20):
+                continue
             smaller = domain if region is None else domain.adding(region)
             if not engine.defined(statement, smaller, depth):
                 continue
@@ -164,8 +174,8 @@ def _isolated(
     region = None if known else Constraint(_sign_part(engine, other, domain), not root)
     if root:
         squared = direction * (node.base - sympy.expand(other**2))
-        goals = [(squared, "both sides squared", None)]
-        return goals if known else [*goals, (squared, "both sides squared", region)]
+        regions = [None] if known else [None, region]
+        return [(squared, "both sides squared", where) for where in regions]
     power = isinstance(node, sympy.Pow)
     if region is not None and power and engine.sign(node.base, domain) != (1, True):
         return []  # 0^y = 0 is not above 0
@@ -261,6 +271,56 @@ def homogeneous_tactic(
     return None
 
 
+def substitution_tactic(
+    engine: Engine, expr: sympy.Expr, strict: bool, domain: Domain, depth: int
+) -> Proof | None:
+    """Fewer variables: a^e with log(a) = log(u)/e as one variable u > 0, or a product x y = u."""
+    positive = [v for v in domain.variables if v.is_positive and expr.has(v)]
+    name = "u_"
+    while any(v.name == name for v in domain.variables):
+        name += "_"
+    fresh = sympy.Symbol(name, positive=True)
+    for replaced, form in _substituted(engine, expr, positive, fresh, domain):
+        engine.clock.check()
+        kept = form.free_symbols
+        if len(kept) >= len(expr.free_symbols) or fresh not in kept:
+            continue
+        smaller = Domain(
+            (*(v for v in domain.variables if v in kept), fresh),
+            (
+                *(c for c in domain.constraints if c.expr.free_symbols <= kept),
+                Constraint(fresh, True),
+            ),
+            domain.integers & kept,
+        )
+        if not engine.defined(form, smaller, depth + 1):
+            continue
+        proof = engine.prove(form, strict, smaller, depth)
+        if proof is not None:
+            return proof.under(f"with {fresh} = {replaced} > 0: {form} >= 0")
+    return None
+
+
+def _substituted(
+    engine: Engine,
+    expr: sympy.Expr,
+    positive: list[sympy.Symbol],
+    fresh: sympy.Symbol,
+    domain: Domain,
+) -> Iterator[tuple[sympy.Expr, sympy.Expr]]:
+    for node in sorted(expr.atoms(sympy.Pow), key=str):
+        if node.base in positive and node.exp.free_symbols:
+            sign, certain = engine.sign(node.exp, domain)
+            if certain and sign in (1, -1):
+                logs = {node: fresh, sympy.log(node.base): sympy.log(fresh) / node.exp}
+                yield node, sympy.expand(sympy.expand(expr).xreplace(logs))
+    for first, second in itertools.combinations(positive, 2):
+        scaled = expr.subs({first: 2 * first, second: second / 2}, simultaneous=True)
+        if not differs_from_zero(scaled - expr):
+            form = sympy.powsimp(sympy.expand(expr.subs(first, fresh / second)))
+            yield first * second, sympy.expand(sympy.expand_log(form))
+
+
 def _groups(symbols: list[sympy.Symbol]) -> list[list[sympy.Symbol]]:
     groups = [symbols] if len(symbols) > 1 else []
     if len(symbols) > 2:
@@ -318,5 +378,6 @@ __all__ = [
     "log_of_positive",
     "log_tactic",
     "opened_log",
+    "substitution_tactic",
     "translation_tactic",
 ]

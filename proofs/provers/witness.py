@@ -19,6 +19,7 @@ from majorant.proofs.provers.program import Program
 #: Rational coordinates, except where a hypothesis such as x + y = pi leaves none.
 Point = dict[sympy.Symbol, sympy.Expr]
 _BITS = (64, 160, 512, 1600)
+_LARGE = 10**6
 
 
 def compare(left: sympy.Expr, right: sympy.Expr, values: Point) -> int | None:
@@ -39,8 +40,18 @@ def compare(left: sympy.Expr, right: sympy.Expr, values: Point) -> int | None:
                 return 1
             if b.hi < a.lo:
                 return -1
+    if _too_heavy(right - left, values):
+        return None
     exact = (right - left).subs(values)
     return sign_of_constant(exact) if exact.is_number else None
+
+
+def _too_heavy(gap: sympy.Expr, values: Point) -> bool:
+    """Whether SymPy would factor large numbers to write out their broken powers."""
+    numbers = [n for v in values.values() for n in v.atoms(sympy.Rational)]
+    if all(abs(n.p) < _LARGE and n.q < _LARGE for n in numbers):
+        return False
+    return any(n.exp.free_symbols for n in gap.atoms(sympy.Pow, sympy.exp))
 
 
 def _number(value: Interval) -> bool:

@@ -12,9 +12,6 @@ from majorant.proofs.provers import decide
 FILE = Path(__file__).parent.parent / "data" / "claims.toml"
 CLAIMS = read_claims(FILE)
 BUDGET = 30.0
-# Claims that the portfolio does not always decide in time; never may a verdict be wrong.
-OPEN = {"a*log(a/b) + c*log(c/d) >= (a+c)*log((a+c)/(b+d))",
-        "abs(p-q) <= 0.99*sqrt(1 - exp(-kl(p,q)))"}
 
 
 def twin(table: dict[str, object]) -> Claim:
@@ -37,8 +34,6 @@ def test_true_claims_are_proved(table: dict[str, object]) -> None:
     assert isinstance(given, list)
     verdict = decide(parse_claim(str(table["claim"]), given), BUDGET)
     assert verdict.status != "refuted", verdict.witness
-    if verdict.status == "unknown" and table["claim"] in OPEN:
-        pytest.xfail(f"not decided yet: {verdict.reason}")
     assert verdict.status == "proved", verdict.reason
     assert verdict.by and verdict.certificate
 
@@ -48,7 +43,5 @@ def test_true_claims_are_proved(table: dict[str, object]) -> None:
 def test_false_twins_are_refuted(table: dict[str, object]) -> None:
     verdict = decide(twin(table), BUDGET)
     assert verdict.status != "proved", verdict.certificate
-    if verdict.status == "unknown" and table["twin"] in OPEN:
-        pytest.xfail(f"not decided yet: {verdict.reason}")
     assert verdict.status == "refuted", verdict.reason
     assert verdict.witness is not None and verdict.witness.point is not None
