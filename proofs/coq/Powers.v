@@ -31,6 +31,15 @@ Proof.
   intros H. pose proof (ln_le_tangent (/ x) (Rinv_0_lt_compat _ H)) as T. rewrite ln_Rinv in T; lra.
 Qed.
 
+Lemma x_ln_ge x : 0 < x -> x - 1 <= x * ln x.
+Proof.
+  intros H. replace (x - 1) with (x * (1 - / x)) by (field; lra).
+  apply Rmult_le_compat_l; [lra | now apply ln_ge_tangent].
+Qed.
+
+Lemma ln_above_exp u x : exp u <= x -> u <= ln x.
+Proof. intros H. rewrite <- (ln_exp u) at 1. apply ln_le; [apply exp_pos | assumption]. Qed.
+
 Lemma ln_div x y : 0 < x -> 0 < y -> ln (x / y) = ln x - ln y.
 Proof. intros. unfold Rdiv. rewrite ln_mult, ln_Rinv; try assumption; [ring | now apply Rinv_0_lt_compat]. Qed.
 

@@ -86,6 +86,19 @@ Ltac same_value := first
   | (apply ln_inv; [sign | sign |
       unfold Rpower; repeat (rewrite ?ln_mult, ?ln_div, ?ln_sqrt, ?ln_exp by sign); field; nonzero]) ].
 
+(** Logarithms of products, quotients and powers taken apart. *)
+Ltac logarithms := repeat (rewrite ?ln_mult, ?ln_div, ?ln_sqrt, ?ln_exp, ?ln_Rpower by sign);
+  first [ring | (field; nonzero) | lra].
+
+(** Absolute values and extrema by cases. *)
+Ltac cases := unfold Rmax, Rmin in *;
+  repeat match goal with
+    | |- context [Rle_dec ?a ?b] => destruct (Rle_dec a b)
+    | H : context [Rle_dec ?a ?b] |- _ => destruct (Rle_dec a b)
+    | H : ~ _ <= _ |- _ => apply Rnot_le_lt in H
+    end;
+  try split_Rabs; first [lra | nra].
+
 (** Close the goal by a theorem of the development, up to [same_value] on both sides. *)
 Ltac rearranged T := timeout 8 (intros; split_all; first
   [ solve [eapply T; eauto; lra]

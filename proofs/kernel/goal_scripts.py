@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import sympy as sp
 from sympy.core.relational import Relational
 
-from majorant.proofs.kernel.contact import contact_script
+from majorant.proofs.kernel.contact import contact_script, tail_script
 from majorant.proofs.kernel.coq_printer import CoqPrinter
+from majorant.proofs.kernel.facts import facts_of
 from majorant.proofs.kernel.identifiers import Names
 from majorant.proofs.kernel.statement import KernelStatement
 
@@ -25,6 +26,7 @@ class Script:
 
 
 PREPARE = "intros; split_all; "
+REACHES = (4, 16)
 
 
 def scripts_for(statement: KernelStatement) -> Iterator[Script]:
@@ -40,6 +42,10 @@ def scripts_for(statement: KernelStatement) -> Iterator[Script]:
     contact = contact_script(statement)
     if contact is not None:
         yield Script("derivative", PREPARE + contact, seconds=40.0)
+    for reach in REACHES:
+        tail = tail_script(statement, reach)
+        if tail is not None:
+            yield Script(f"tail from {reach}", PREPARE + tail, True, 30.0)
     yield from _interval(statement, relation)
 
 
@@ -53,12 +59,17 @@ def cheap_script(statement: KernelStatement) -> Script:
 def _cheap(relation: str, conclusion: sp.Basic) -> str:
     closing = ["lra", "(timeout 15 nra)"]
     if relation == "==":
-        closing = ["reflexivity", "ring", "(field; nonzero)", "lra", "(timeout 20 same_value)"]
+        closing = ["reflexivity", "ring", "(field; nonzero)", "lra"]
+        closing += ["(timeout 20 logarithms)"] if conclusion.has(sp.log) else []
+        closing.append("(timeout 20 same_value)")
         equal = " | ".join(f"solve [{tactic}]" for tactic in closing)
         return f"{PREPARE}first [{equal}]."
-    squares, hints = _squares(conclusion), _tangents(conclusion)
+    printer = CoqPrinter(_names(conclusion))
+    squares, hints = _squares(conclusion), facts_of(printer, conclusion)
     options_squares = [f"({squares}; timeout 20 nra)"] if squares else []
     options = [*closing, "(timeout 15 sign)", *options_squares]
+    if conclusion.has(sp.Abs, sp.Max, sp.Min):
+        options.append("(timeout 20 cases)")
     if hints:
         options += [f"({hints}; lra)", f"({hints}; timeout 20 nra)"]
         options += [f"({squares}; {hints}; timeout 20 nra)"] if squares else []
@@ -89,26 +100,6 @@ def _squares(conclusion: sp.Basic) -> str:
             exact = sp.roots(derivative, filter="Q") if derivative.degree() else {}
             bases += [symbols[0] - root for root in sorted(exact, key=str)]
     facts = [f"pose proof (pow2_ge_0 {printer.real(base, 0)})" for base in [*bases, *roots]]
-    return "; ".join(facts)
-
-
-def _tangents(conclusion: sp.Basic) -> str:
-    """Facts about each `exp`, `ln`, `sqrt`, `Rabs` of the goal, as hypotheses."""
-    printer = CoqPrinter(_names(conclusion))
-    facts: list[str] = []
-    for node in sorted(conclusion.atoms(sp.Function, sp.Pow), key=str):
-        if isinstance(node, sp.exp):
-            argument = printer.real(node.args[0], 0)
-            facts.append(f"pose proof (exp_ge_tangent {argument})")
-            facts.append(f"pose proof (exp_pos {argument})")
-        elif isinstance(node, sp.log):
-            argument = printer.real(node.args[0], 0)
-            facts.append(f"try pose proof (ln_le_tangent {argument} ltac:(sign))")
-            facts.append(f"try pose proof (ln_ge_tangent {argument} ltac:(sign))")
-        elif isinstance(node, sp.Pow) and node.exp == sp.Rational(1, 2):
-            argument = printer.real(node.base, 0)
-            facts.append(f"pose proof (sqrt_pos {argument})")
-            facts.append(f"try pose proof (sqrt_sqrt {argument} ltac:(sign))")
     return "; ".join(facts)
 
 

@@ -66,6 +66,7 @@ def prove_statement(statement: KernelStatement, budget: float = 60.0) -> KernelR
     start = time.monotonic()
     reason = "no script closes the goal"
     text = ""
+    tried: list[str] = []
     try:
         attempts: Iterator[Script] = scripts_for(statement)
         for script in attempts:
@@ -86,7 +87,8 @@ def prove_statement(statement: KernelStatement, budget: float = 60.0) -> KernelR
             if script.name == "defined":
                 reason = f"cannot show that every term is defined: {result.reason}"
                 break
-            reason = f"no script closes the goal; the last ({script.name}): {result.reason}"
+            tried.append(f"{script.name}: {result.reason}")
+            reason = f"no script closes the goal ({'; '.join(tried)})"
     except UnsupportedExpression as error:
         return KernelResult("unknown", reason=f"cannot be printed: {error}")
     return KernelResult(
