@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
 from math import factorial
 from typing import Any
 
@@ -17,7 +16,7 @@ from majorant.derivation.attention.cumulants import Cumulants, softmax_taylor
 from majorant.derivation.blocks import feed_forward as ff
 from majorant.derivation.blocks.normalization import NORMALIZATION_RADIUS
 from majorant.derivation.errors import UnusableInput
-from majorant.derivation.layer_norm import normalization_taylor
+from majorant.derivation.layer_norm import normalization_taylor, radial_coefficient
 from majorant.derivation.majorants.series import Majorant
 from majorant.derivation.network.stages import Normalization, Parameter
 from majorant.derivation.ring import Ring, evaluate
@@ -78,7 +77,10 @@ def activation_outer(name: str, inner: Majorant, width: int, context: SeriesCont
 
 def normalization_outer(stage: Normalization, inner: Majorant,
                         context: SeriesContext) -> Majorant:
-    """F4 on rows whose variance is at least the floor; the bias is added by the caller."""
+    """F4 on rows whose variance is at least the floor (the sharper constants if there is none).
+
+    The bias is added by the caller.
+    """
     ring = context.ring
     if stage.floor is None and Fraction(stage.eps) == 0:
         raise UnusableInput(f"{stage.name}: eps is 0 and no variance floor is known, so this "
@@ -91,18 +93,12 @@ def normalization_outer(stage: Normalization, inner: Majorant,
     step = context.value(_STEP, values)
     taylor, power = [radius], context.value(_FIRST, values)
     for k in range(1, inner.order + ring.extra_orders + 1):
-        coefficient = _ratio(k)
-        taylor.append(ring.mul(ring.fraction(coefficient), power))
+        coefficient = radial_coefficient(k, stage.floor is not None)
+        taylor.append(ring.mul(context.value(coefficient, {}), power))
         power = ring.mul(power, step)
     return Majorant(ring, tuple(taylor))
 
 
-#: `normalization_taylor(k) = _ratio(k) * _FIRST * _STEP^(k-1)`; the identity is tested.
+#: `normalization_taylor(k) = radial_coefficient(k) * _FIRST * _STEP^(k-1)`.
 _FIRST = normalization_taylor(1)
 _STEP = 1 / sp.sqrt(s.N * (s.v_floor + s.eps_norm))
-
-
-@cache
-def _ratio(k: int) -> Fraction:
-    value = sp.simplify(normalization_taylor(k) / (_FIRST * _STEP ** (k - 1)))
-    return Fraction(int(value.p), int(value.q))

@@ -13,10 +13,15 @@ from majorant.derivation.activations.facts import ActivationFacts, Supremum
 from majorant.derivation.blocks.block_derivatives import BLOCK, block_in_layers
 from majorant.derivation.blocks.layer_derivatives import ATTENTION, FEED_FORWARD, HEAD
 from majorant.derivation.bound import BOUNDS
-from majorant.derivation.layer_norm import NORMALIZATION_DERIVATIVES, normalization_taylor
+from majorant.derivation.layer_norm import (
+    FREE_DERIVATIVES,
+    NORMALIZATION_DERIVATIVES,
+    radial_coefficient,
+)
 from majorant.derivation.majorants.series import Majorant
 from majorant.derivation.network import post_norm_encoder
 from majorant.derivation.network.series import propagate_series
+from majorant.derivation.network.smooth_stages import _FIRST, _STEP
 from majorant.derivation.network.stages import Attention, Block, FeedForward, Network, Residual
 from majorant.derivation.ring import ExactRing
 
@@ -42,7 +47,7 @@ def test_a_block_in_closed_form_is_the_propagated_block(k: int) -> None:
     one = Fraction(1)
     facts = {"phi": ActivationFacts("phi", one, (Fraction(0), Fraction(0)), tuple(
         Supremum(j, Fraction(j + 1, 2), Fraction(j + 1, 2), "") for j in (1, 2, 3)))}
-    network = post_norm_encoder(1, 1, 4, 4, "phi", eps="1/4")
+    network = post_norm_encoder(1, 1, 4, 4, "phi", eps="1/4", floor=True)
     # gain 1/2 and no biases: radius sqrt(4)/2 = 1 after each norm, as before it
     stages = network.blocks[0].stages
     residual = stages[0]
@@ -63,7 +68,8 @@ def test_a_block_in_closed_form_is_the_propagated_block(k: int) -> None:
     norms = {"input": sp.Integer(1), "block0.head0.QK": sp.Integer(2),
              "block0.head0.V": sp.Integer(3), "block0.M_in": half, "block0.M_out": sp.Integer(5)}
     for norm in ("norm1", "norm2"):
-        norms |= {f"block0.{norm}.gain": half, f"block0.{norm}.bias": zero}
+        norms |= {f"block0.{norm}.gain": half, f"block0.{norm}.bias": zero,
+                  f"block0.{norm}.floor": zero}
     majorant = propagate_series(network, norms, ExactRing(), k, activations=facts)
     closed = BLOCK[k - 1].expression.subs({s.H: 1}).doit().subs({
         s.C_Q_of[1, 1]: 2, s.C_V_of[1, 1]: 3, s.C_in: half, s.C_out: 5, s.b: 1, s.G_gain: half,
@@ -85,21 +91,14 @@ def test_every_closed_form_prints() -> None:
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
-def test_normalization_lemmas_are_the_taylor_coefficients(k: int) -> None:
-    lemma = NORMALIZATION_DERIVATIVES[k - 1]
-    assert sp.simplify(lemma.rhs / (sp.factorial(k) * normalization_taylor(k))) == 1
-
-
-def test_the_radial_map_has_these_derivatives_at_most() -> None:
-    """Along the axis: `y/sqrt(1+y^2)` at several points, orders 1 to 5, `q^-k` factored out."""
-    y = sp.Symbol("y", real=True)
-    g = y / sp.sqrt(1 + y**2)
-    for k in range(1, 6):
-        derivative = sp.lambdify(y, sp.diff(g, y, k))
-        e_k = float(2 * sp.binomial(2 * k, k) / 4**k) * math.factorial(k)
-        for j in range(-40, 41):
-            point = j / 8
-            assert abs(derivative(point)) <= e_k * (1 + point**2) ** (-k / 2) + 1e-12
+@pytest.mark.parametrize("floor", [True, False])
+def test_normalization_lemmas_are_the_taylor_coefficients(k: int, floor: bool) -> None:
+    """The propagation multiplies `_FIRST` by `_STEP` and the constant of each order."""
+    lemma = (NORMALIZATION_DERIVATIVES if floor else FREE_DERIVATIVES)[k - 1]
+    product = radial_coefficient(k, floor) * _FIRST * _STEP ** (k - 1)
+    if not floor:
+        product = product.subs(s.v_floor, 0)
+    assert sp.simplify(lemma.rhs / (sp.factorial(k) * product)) == 1
 
 
 def test_majorants_of_layers_share_one_ring() -> None:
