@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from majorant.cli.output import emit_table, emit_text, power_of_ten, rounded_down, rounded_up
+from majorant.cli.output import emit_table, emit_text, power_of_ten
+from majorant.derivation.rounding import rounded_down, rounded_up
 
 
 def sample_size(found: dict[str, Any]) -> str:

@@ -24,7 +24,7 @@ from majorant.numerics.certificates.issue import (
     prepare,
 )
 from majorant.numerics.certificates.prepared import Prepared
-from majorant.numerics.lowering.balls import ends
+from majorant.numerics.derivatives.enclosure import ends
 from majorant.numerics.spectra import SpectrumSet
 from majorant.proofs.checker import Verdict, check
 
@@ -171,16 +171,13 @@ def interval(verdict: Verdict) -> dict[str, Any]:
     """`value`, `lower`, `upper`, `log10`, `vacuous` of an accepted verdict, rounded outward."""
     if verdict.value is None:
         raise UnusableInput(f"the certificate was refused: {verdict.reason}")
-    low, high = ends(verdict.value)
-    if verdict.bound in ("occam", "parameter-count"):  # an inverse of kl is at most 1
-        high = min(high, Fraction(1))
-    log10 = None if high <= 0 else 0.0 if high == 1 else math.nextafter(
-        float(ends(arb(verdict.value.upper()).log() / arb(10).log())[1]), math.inf)
-    fits = high < Fraction(10) ** 300
-    lower = math.nextafter(float(low), -math.inf) if fits else None
-    upper = 1.0 if high == 1 else math.nextafter(float(high), math.inf) if fits else None
-    return {"value": upper, "lower": None if lower is None else max(0.0, lower), "upper": upper,
-            "log10": log10, "vacuous": bool(high >= 1)}
+    found = ends(verdict.value)
+    # an inverse of kl is at most 1
+    capped = verdict.bound in ("occam", "parameter-count") and not verdict.value < 1
+    if capped:
+        found |= {"upper": 1.0, "log10_upper": 0.0}
+    return {"value": found["upper"], "lower": found["lower"], "upper": found["upper"],
+            "log10": found["log10_upper"], "vacuous": capped or not verdict.value < 1}
 
 
 def _n_star(found: Prepared) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import typer
 from majorant.cli.output import Bar, emit_json, emit_text
 from majorant.cli.run import NEGATIVE, verb
 from majorant.derivation.errors import UnusableInput
+from majorant.derivation.rounding import rounded_up
 
 _LARGEST_FILE = 1 << 30
 
@@ -172,7 +173,7 @@ def report(payload: dict[str, Any], title: str, as_json: bool) -> None:
         emit_text(f"REFUSED: {payload['reason']}")
         return
     value = f"about 1e{payload['log10']:.1f}" if payload["upper"] is None else (
-        f"{payload['upper']:.10g}")
+        rounded_up(payload["upper"], 10))
     state = " (vacuous: at least 1)" if payload["vacuous"] else ""
     emit_text(f"ACCEPTED: with probability at least 1 - delta the error is at most {value}{state}.",
               f"Bound {payload['bound']}, n = {payload['n']}, choices made after training cost "

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from majorant.cli.bound_tables import bound_table, sample_size
-from majorant.cli.output import Bar, emit_json, emit_table, emit_text, power_of_ten, rounded_up
+from majorant.cli.output import Bar, emit_json, emit_table, emit_text, power_of_ten
 from majorant.cli.run import verb
+from majorant.derivation.rounding import rounded_up
 
 BLOCKS = {"faithful": "the real block", "normalized":
           "the twin network without residuals and LayerNorm"}

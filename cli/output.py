@@ -6,7 +6,6 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Any
 
 from rich.console import Console
@@ -91,29 +90,6 @@ def number(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     return str(value)
-
-
-def rounded_up(value: float, digits: int) -> str:
-    """An upper bound with this many significant digits, never below `value`.
-
-    >>> rounded_up(0.123451, 5), rounded_up(53.85, 3), rounded_up(2, 3)
-    ('0.12346', '53.9', '2')
-    """
-    return _rounded(value, digits, ROUND_CEILING)
-
-
-def rounded_down(value: float, digits: int) -> str:
-    """A lower bound with this many significant digits, never above `value`.
-
-    >>> rounded_down(0.123459, 5), rounded_down(0.0, 3)
-    ('0.12345', '0')
-    """
-    return _rounded(value, digits, ROUND_FLOOR)
-
-
-def _rounded(value: float, digits: int, mode: str) -> str:
-    found = Context(prec=digits, rounding=mode).create_decimal(Decimal(value))
-    return f"{float(found):.{digits}g}"
 
 
 def power_of_ten(log10: float | None) -> str:

@@ -10,12 +10,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+from majorant.derivation.rounding import rounded_up
+
 DOCS = Path(__file__).resolve().parents[1]
 
 
 def normalized(report: dict[str, Any]) -> list[str]:
     """The Transformer of the normalized family, trained with its spectrum in check."""
-    rows = [f"| {name} | {show(found.get('value'), found.get('log10'))} | "
+    rows = [f"| {name} | {at_most(found)} | "
             f"{show(found.get('n_star'), found.get('log10_n_star'))} |"
             for name, found in report["bounds"].items()]
     return [
@@ -24,7 +26,7 @@ def normalized(report: dict[str, Any]) -> list[str]:
         f"recall task with at least 2^{report['log2_inputs']:.0f} inputs. A linear model on the "
         f"bag of tokens errs on {report['linear_error']:.3f} of the test sequences, the trained "
         f"network with uniform attention on {report['uniform_error']:.3f}.", "",
-        f"**Certified error {report['bound']:.4f}, measured test error "
+        f"**Certified error {rounded_up(report['bound'], 4)}, measured test error "
         f"{report['test_error']:.4f}.** The certificate holds with probability 0.95; its "
         f"entropy is {report['entropy']:.0f} nats.", "",
         "Every shipped bound on the same network, sample and margin:", "",
@@ -40,10 +42,11 @@ def finetune(report: dict[str, Any]) -> list[str]:
         "a pool split uniformly.", "",
         "| network | certified error | measured test error | stands on |",
         "| --- | --- | --- | --- |",
-        f"| as trained | {report['bound']:.4f} | {report['test_error']:.4f} | G5 with G7, "
-        f"{report['entropy']:.0f} nats |",
-        f"| quantized | {report['compressed_bound']:.4f} | {report['compressed_test_error']:.4f} | "
-        f"G6, a code of {report['code_nats']:.0f} nats |", "",
+        f"| as trained | {rounded_up(report['bound'], 4)} | {report['test_error']:.4f} | "
+        f"G5 with G7, {report['entropy']:.0f} nats |",
+        f"| quantized | {rounded_up(report['compressed_bound'], 4)} | "
+        f"{report['compressed_test_error']:.4f} | G6, a code of "
+        f"{report['code_nats']:.0f} nats |", "",
         "The run leaves `fine-tuned/`, a LoRA adapter in PEFT's format with its head, and "
         "`variances.json`, what was measured. The first bound can be derived again from these:",
         "", "```", f"majorant certify DIR/fine-tuned --reference demo -n {report['n']} \\",
@@ -70,6 +73,12 @@ def falsify(report: dict[str, Any]) -> list[str]:
 
 
 SECTIONS = {"normalized": normalized, "finetune": finetune, "falsify": falsify}
+
+
+def at_most(found: dict[str, Any]) -> str:
+    """A bound, rounded up, or its power of ten."""
+    value = found.get("value")
+    return show(None, found.get("log10")) if value is None else rounded_up(value, 4)
 
 
 def show(value: Any, log10: Any = None) -> str:

@@ -18,6 +18,7 @@ from majorant.experiments.finetune.model import FineTuned, FrozenNorm
 from majorant.numerics.certificates import Empirical, Problem, issue
 from majorant.numerics.certificates.last_update import paid_delta
 from majorant.numerics.certificates.sized import Sized
+from majorant.numerics.derivatives.enclosure import ends
 from majorant.numerics.lowering.balls import ball_function
 from majorant.numerics.networks.measurement import Measurement
 from majorant.proofs.checker import Verdict, check
@@ -143,4 +144,5 @@ def compressed_bound(errors: int, size: int, nats: float, failure: str) -> dict[
     """
     ball = ball_function(compressed_risk(), [R_hat, code, delta, n])(
         Fraction(errors, size), nats, Fraction(failure), size)
-    return {"lower": float(ball.lower()), "upper": float(ball.upper())}
+    found = ends(ball)
+    return {"lower": found["lower"], "upper": found["upper"]}

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from majorant.derivation.rounding import rounded_up
+
 
 def write_report(folder: Path, report: dict[str, Any]) -> None:
     """Write `report.json` and `report.md` into `folder`."""
@@ -22,10 +24,10 @@ def markdown(report: dict[str, Any]) -> str:
         report["headline"], "",
         "| network | certified error | measured test error | stands on |",
         "| --- | --- | --- | --- |",
-        f"| as trained | {report['bound']:.4f} | {report['test_error']:.4f} | G5 with G7: "
-        f"{report['entropy']:.0f} nats, {report['bad_texts']:,} texts not good at margin "
-        f"{report['margin']:.3g} |",
-        f"| quantized to {bits} bits | {report['compressed_bound']:.4f} | "
+        f"| as trained | {rounded_up(report['bound'], 4)} | {report['test_error']:.4f} | "
+        f"G5 with G7: {report['entropy']:.0f} nats, {report['bad_texts']:,} texts not good at "
+        f"margin {report['margin']:.3g} |",
+        f"| quantized to {bits} bits | {rounded_up(report['compressed_bound'], 4)} | "
         f"{report['compressed_test_error']:.4f} | G6: a code of {report['code_nats']:.0f} nats |",
         "",
         f"n = {report['n']:,} training texts, {report['test_texts']:,} test texts; n* = "

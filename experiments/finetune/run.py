@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from majorant.derivation.errors import UnusableInput
+from majorant.derivation.rounding import rounded_up
 from majorant.experiments.finetune.adapter import write_adapter
 from majorant.experiments.finetune.certify import (
     BITS,
@@ -34,6 +35,7 @@ from majorant.experiments.finetune.training import Schedule, pooled, start_reado
 from majorant.numerics.certificates.from_checkpoint import sized_network
 from majorant.numerics.checkpoints import resolve
 from majorant.numerics.checkpoints.source import weights_digest
+from majorant.numerics.derivatives.enclosure import ends
 from majorant.proofs.checker import check
 
 Progress = Callable[[int, int | None, str], None]
@@ -98,9 +100,10 @@ def run_finetune(out_dir: str | Path, *, preset: str = "full", seed: int = 0,
     measurement(certificate, inside, digest).write(folder / "variances.json")
     small = _best_compressed(model, norm, pieces, signs, keep, failure, say)
     test_error = float((margin[~keep] <= 0).double().mean())
-    bound = float(verdict.value.upper())
+    proved = ends(verdict.value)
+    bound = proved["upper"]
     report: dict[str, Any] = {
-        "bound": bound, "lower": float(verdict.value.lower()), "test_error": test_error,
+        "bound": bound, "lower": proved["lower"], "test_error": test_error,
         "n": int(keep.sum()), "test_texts": int((~keep).sum()),
         "n_star": smallest_n(certificate),
         "training_error": float((margin[keep] <= 0).double().mean()),
@@ -121,9 +124,9 @@ def run_finetune(out_dir: str | Path, *, preset: str = "full", seed: int = 0,
             ("compressed_bound", report["compressed_test_error"], report["compressed_bound"]))
         if error > limit]
     report["headline"] = (
-        f"{' vs '.join(pool.classes)}: test error {test_error:.3f}, certified below {bound:.3f} as "
-        f"trained and below {report['compressed_bound']:.3f} in compressed form "
-        f"(n = {report['n']:,}).")
+        f"{' vs '.join(pool.classes)}: test error {test_error:.3f}, certified below "
+        f"{rounded_up(bound, 3)} as trained and below "
+        f"{rounded_up(report['compressed_bound'], 3)} in compressed form (n = {report['n']:,}).")
     write_report(folder, report)
     return report
 
@@ -188,10 +191,9 @@ def _best_compressed(model: FineTuned, norm: FrozenNorm, pieces: Sequence[Path],
     best: dict[str, Any] = {}
     for number, bits_update in enumerate(BITS[:3]):
         say(number, 3, "compression")
-        coarse = quantize(model, norm, (BITS[0], bits_update)).model
-        output = pooled(coarse, pieces).output
-        for bits_readout in BITS:
-            small = quantize(model, norm, (bits_readout, bits_update))
+        choices = [quantize(model, norm, (bits_readout, bits_update)) for bits_readout in BITS]
+        output = pooled(choices[0].model, pieces).output  # before the read-out: the same for all
+        for small in choices:
             wrong = signs * (output @ small.model.readout.detach().double()) <= 0
             limit = compressed_bound(int(wrong[keep].sum()), int(keep.sum()), small.nats, failure)
             if not best or limit["upper"] < best["compressed_bound"]:

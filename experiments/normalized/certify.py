@@ -12,9 +12,10 @@ from torch import Tensor
 from majorant.experiments.networks.normalized import NormalizedNetwork
 from majorant.numerics.certificates import Empirical, Problem, issue
 from majorant.numerics.certificates.issue import BOUNDS, certificate_at, certificate_of, prepare
+from majorant.numerics.certificates.sized import proved_ends
+from majorant.numerics.derivatives.enclosure import ends
 from majorant.numerics.optimize import Parameter
 from majorant.numerics.spectra.factored import factored_spectra
-from majorant.numerics.spectra.spectrum import Spectrum
 from majorant.proofs.checker import Verdict, check
 
 INPUT_RADIUS = 1.0
@@ -41,12 +42,7 @@ def verified_parameters(network: NormalizedNetwork) -> tuple[Parameter, ...]:
 def _parameter(name: str, left: Tensor, right: Tensor) -> Parameter:
     computed = factored_spectra(left[None], right[None], verified=True)[0]
     shape = (left.shape[0], right.shape[0])
-    spectrum = Spectrum(
-        name=name, layer=-1, head=-1, role="V", shape=shape, tensors=(name,), verified=True,
-        singular_values=computed.singular_values, frobenius=computed.frobenius,
-        norm_21=computed.norm_21, method=computed.method, relative=computed.relative,
-        absolute=computed.absolute)
-    return Parameter(name, "matrix", shape, sigma=tuple(float(x) for x in spectrum.upper()))
+    return Parameter(name, "matrix", shape, sigma=proved_ends(computed))
 
 
 def certify(network: NormalizedNetwork, parameters: tuple[Parameter, ...], margins: Tensor, *,
@@ -102,10 +98,10 @@ def compare(network: NormalizedNetwork, parameters: tuple[Parameter, ...], margi
             star = math.ceil(10**log10_n * (1 + 1e-6))
             if not _value(check(certificate_at(prepared, star)), bound) < 0.5:
                 raise RuntimeError(f"{bound}: the checker does not confirm n_star = {star}")
-        upper = float(value)
+        proved = ends(value)
         found[bound] = {
-            "value": upper if math.isfinite(upper) else None,
-            "log10": float(value.log() / arb(10).log()),
+            "value": proved["upper"],
+            "log10": proved["log10_upper"],
             "n_star": star,
             "log10_n_star": log10_n if math.isfinite(log10_n) else None,
         }

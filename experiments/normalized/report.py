@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from majorant.derivation.rounding import rounded_up
+
 
 def write_report(folder: Path, result: dict[str, Any]) -> None:
     """Write `report.json` and `report.md` into `folder`."""
@@ -27,7 +29,7 @@ def markdown(result: dict[str, Any]) -> str:
         f"2^{result['log2_inputs']:.0f} different inputs. {settings['blocks']} blocks, "
         f"{settings['heads']} heads, width {task['width']}, trained on {result['n']:,} sequences.",
         "",
-        f"**Certified: error at most {result['bound']:.5f}** with probability at least "
+        f"**Certified: error at most {rounded_up(result['bound'], 4)}** with probability at least "
         f"{1 - float(settings['delta']):g} over the sample ({verdict}).",
         f"**Measured: {result['test_error']:.5f}** on {result['test_sequences']:,} fresh sequences "
         f"({'below' if holds else 'ABOVE'} the bound).",
@@ -82,4 +84,4 @@ def _star(row: dict[str, Any]) -> str:
 def _number(value: float | int | None) -> str:
     if value is None:
         return "-"
-    return f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
+    return f"{value:,}" if isinstance(value, int) else rounded_up(value, 6)

@@ -14,6 +14,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from majorant.derivation.errors import UnusableInput
+from majorant.derivation.rounding import rounded_up
 from majorant.experiments.networks.normalized import NormalizedNetwork
 from majorant.experiments.normalized.certify import certify, compare, verified_parameters
 from majorant.experiments.normalized.controls import linear_bag_error
@@ -23,10 +24,13 @@ from majorant.experiments.normalized.rounding import EXP_ULP, forward_error
 from majorant.experiments.normalized.settings import Settings, preset_settings
 from majorant.experiments.normalized.task import Sequences
 from majorant.experiments.normalized.training import Trainer
+from majorant.experiments.one_thread import one_thread
+from majorant.numerics.derivatives.enclosure import ends
 
 Progress = Callable[[int, int, str], None]
 
 
+@one_thread()
 def run_normalized(out_dir: str | Path, *, preset: str | Settings = "full", seed: int = 0,
                    n: int | None = None, resume: bool = True,
                    progress: Progress | None = None) -> dict[str, Any]:
@@ -65,14 +69,15 @@ def run_normalized(out_dir: str | Path, *, preset: str | Settings = "full", seed
         raise RuntimeError(f"the certificate was refused: {verdict.reason}")
     (folder / "certificate.json").write_text(json.dumps(certificate) + "\n", encoding="utf-8")
     empirical = certificate["inputs"]["empirical"]
-    bound = float(verdict.value.upper())
+    proved = ends(verdict.value)
+    bound = proved["upper"]
     bounds = compare(network, parameters, empirical["margin"], empirical["errors"], n=n,
                      delta=settings.delta, tokens=settings.task.length + 1)
     controls, few = (Sequences(*(column[: settings.control_sequences] for column in part))
                      for part in (sample, test))
     test_error = _error(network, settings, test)
     result: dict[str, Any] = {
-        "headline": f"certified error at most {bound:.4f} with probability "
+        "headline": f"certified error at most {rounded_up(bound, 4)} with probability "
                     f"{1 - float(settings.delta):g}; measured {test_error:.5f} on "
                     f"{settings.test_sequences:,} fresh sequences",
         "bound": bound,
@@ -82,7 +87,7 @@ def run_normalized(out_dir: str | Path, *, preset: str | Settings = "full", seed
         "n": n,
         "n_star": bounds["occam"]["n_star"],
         "vacuous": bound >= 0.5,
-        "lower": float(verdict.value.lower()),
+        "lower": proved["lower"],
         "entropy": float(verdict.entropy),
         "price": float(verdict.price),
         "margin": {**empirical, "rounding": rounding},

@@ -29,8 +29,8 @@ class Settings:
     test_sequences: int = 200_000
     control_sequences: int = 40_000
     delta: str = "0.05"
-    attempts: int = 3
-    give_up: float = 0.02
+    attempts: int = 5
+    give_up: float = 2e-3
 
     def json(self) -> dict[str, Any]:
         """Plain data, for the report and to recognize a run that is resumed."""

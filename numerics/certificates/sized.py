@@ -14,6 +14,7 @@ from majorant.numerics.networks.input_radius import norm_upper
 from majorant.numerics.optimize.parameters import Parameter
 from majorant.numerics.spectra import SpectrumSet
 from majorant.numerics.spectra.dense import dense_spectrum
+from majorant.numerics.spectra.factored import Computed
 
 UP = 1.0 + 2.0**-48  # covers the few roundings of every expression on sizes
 
@@ -46,7 +47,11 @@ def upper_ends(source: ParameterSource, name: str, found: SpectrumSet) -> tuple[
 
 def dense_ends(matrix: torch.Tensor) -> tuple[float, ...]:
     """Verified singular values of a matrix, rounded upward."""
-    found = dense_spectrum(matrix, verified=True)
+    return proved_ends(dense_spectrum(matrix, verified=True))
+
+
+def proved_ends(found: Computed) -> tuple[float, ...]:
+    """Upper ends of the singular values of a verified computation (V1), rounded upward."""
     ends = (found.singular_values * (1 + found.relative) + found.absolute) * UP
     return tuple(float(x) for x in ends)
 

@@ -83,7 +83,7 @@ def test_the_forward_error_is_a_bound_and_not_far_off(seed: int) -> None:
 
 def test_the_forward_error_would_notice_single_precision() -> None:
     network = small(1)
-    x = inputs(1, batch=32)
+    x = inputs(1, batch=2048)
     allowed = forward_error(network, verified_parameters(network), tokens=x.shape[1])
     rounded = network.float()(x.float()).double()
     assert float((rounded - network.double()(x)).abs().max().detach()) > allowed
