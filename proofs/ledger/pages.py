@@ -61,6 +61,21 @@ def lemma_kind(lemma: Lemma, outcome: Iterable[Discharged]) -> str:
     return "prose"
 
 
+def remark(obligation: Obligation) -> str:
+    """The note of an obligation whose two sides are one expression once SymPy has written it out.
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x")
+    >>> remark(Obligation("X", sp.Eq(x, x, evaluate=False), Kind.ALGEBRA, note="a step"))
+    ', the same expression once written out: a step'
+    """
+    sides = obligation.statement.args
+    if len(sides) != 2 or sides[0] != sides[1]:
+        return ""
+    said = ", the same expression once written out"
+    return f"{said}: {obligation.note}" if obligation.note else said
+
+
 def theorem_map(lemmas: Sequence[Lemma], outcome: Sequence[Discharged]) -> str:
     """One row a lemma: id, statement, source, how it is known, the Coq theorems behind it."""
     rows = ["# Theorem map", "", GENERATED,
@@ -88,6 +103,7 @@ def claims(lemmas: Sequence[Lemma], outcome: Sequence[Discharged]) -> str:
             "Statements about laws, covers, samples, heads, layers and majorants are about the "
             "objects defined in `proofs/coq/Definitions.v`.", ""]
     proofs = {o.id: proof_name(o) for lemma in lemmas for o in lemma.obligations if o.coq}
+    remarks = {o.id: remark(o) for lemma in lemmas for o in lemma.obligations}
     sections = {
         "kernel": "Proved by Coq's kernel",
         "kernel (primitive arithmetic)": "Proved by Coq's kernel with primitive arithmetic",
@@ -97,7 +113,7 @@ def claims(lemmas: Sequence[Lemma], outcome: Sequence[Discharged]) -> str:
     for kind, title in sections.items():
         items = [item for item in outcome if item.status == "proved" and item.kind == kind]
         rows += [f"## {title} ({len(items)})", ""]
-        rows += [f"* **{item.id}** `{_cell(item.statement)}`"
+        rows += [f"* **{item.id}** `{_cell(item.statement)}`{_cell(remarks[item.id])}"
                  + (f" ({proofs[item.id]})" if kind.startswith("kernel") else "")
                  for item in items]
         rows.append("")
