@@ -34,12 +34,17 @@ def polynomials(k: int) -> dict[str, sp.Expr]:
     >>> polynomials(1)["far"]
     1 - x**2
     """
+    return {name: found.as_expr() for name, found in _polynomials(k).items()}
+
+
+@cache
+def _polynomials(k: int) -> dict[str, sp.Poly]:
     if k < 1:
         raise MajorantError(f"order: expected an integer >= 1, got {k}")
-    p, square = sp.legendre(k, x), 1 - x**2
-    a = square**2 * sp.diff(p, x) ** 2 / k**2
-    return {"far": sp.expand(a + square * p**2), "radial": sp.expand(square**k * a),
-            "across": sp.expand(square ** (k + 1) * p**2 / k)}
+    p, square = sp.Poly(sp.legendre(k, x), x, domain="QQ"), sp.Poly(1 - x**2, x, domain="QQ")
+    a = square**2 * p.diff() ** 2 * sp.Rational(1, k**2)
+    return {"far": a + square * p**2, "radial": square**k * a,
+            "across": square ** (k + 1) * p**2 * sp.Rational(1, k)}
 
 
 @cache
@@ -51,7 +56,7 @@ def far_square(k: int) -> sp.Rational:
     """
     if k > LAST:
         return sp.Rational(2 * sp.binomial(2 * k, k), 4**k) ** 2
-    return _supremum(polynomials(k)["far"])
+    return _supremum(_polynomials(k)["far"])
 
 
 @cache
@@ -63,23 +68,33 @@ def free_square(k: int) -> sp.Rational:
     """
     if k > LAST:
         return far_square(k)
-    found = polynomials(k)
-    return max(_supremum(found["radial"]), _supremum(found["across"]))
+    radial, across = (_polynomials(k)[name] for name in ("radial", "across"))
+    found = _supremum(radial)
+    return found if _below(_halved(across), found) else max(found, _supremum(across))
 
 
-def _supremum(even: sp.Expr) -> sp.Rational:
-    polynomial = sp.Poly(even.subs(x, sp.sqrt(_u)), _u)
-    grid = [sp.Rational(j, 200) for j in range(201)]
+def _halved(even: sp.Poly) -> sp.Poly:
+    """The same even polynomial in `u = x^2`."""
+    return sp.Poly(even.all_coeffs()[::2], _u, domain="QQ")
+
+
+def _supremum(even: sp.Poly) -> sp.Rational:
+    polynomial = _halved(even)
+    grid = [sp.Rational(j, 96) ** 2 for j in range(97)]  # even in x
     best = max(grid, key=polynomial.eval)
-    width = sp.Rational(1, 200)
+    width = sp.Rational(1, 96)
     while width > sp.Rational(1, 10**6):  # the maximum is flat: 12 digits of the value
-        width /= 2
-        best = max((c for c in (best - width, best, best + width) if 0 <= c <= 1),
-                   key=polynomial.eval)
+        beside = max((c for c in (best - width, best, best + width) if 0 <= c <= 1),
+                     key=polynomial.eval)
+        if polynomial.eval(beside) > polynomial.eval(best):
+            best = beside
+        else:
+            width /= 2
     value = polynomial.eval(best)
     short = Fraction(int(value.p), int(value.q)).limit_denominator(1000)
     for candidate in (polynomial.eval(0), sp.Rational(short.numerator, short.denominator)):
-        if candidate >= value and _below(polynomial, candidate):
+        near = 0 <= candidate - value <= value / 10**9
+        if near and _below(polynomial, candidate):
             return sp.Rational(candidate)
     slack = sp.Rational(1, 10**9)
     while True:
