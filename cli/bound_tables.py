@@ -94,7 +94,7 @@ def comparison(bounds: dict[str, Any]) -> None:
     if parts:
         emit_text("`published` against `schatten`, both with all constants: " + " and ".join(parts)
                   + " as large (in closed form: `majorant derive "
-                  "published_term_over_schatten_term`).", "")
+                  "published_over_schatten_in_full`).", "")
 
 
 def ratio(log10: float) -> str:

@@ -28,6 +28,8 @@ def row_of(report: dict[str, Any], constants: str) -> dict[str, Any]:
             row[f"log10_{name}"], row[name] = value["log10"], value["value"]
         else:
             row[f"log10_{name}"], row[name] = factors.get(f"{name}_log10"), value
+    if row["log10_published"] is not None and row["log10_schatten"] is not None:
+        row["log10_published_over_schatten"] = row["log10_published"] - row["log10_schatten"]
     return row
 
 
@@ -97,5 +99,11 @@ def _describe(rows: list[dict[str, Any]]) -> None:
     emit_table("Factors (not bounds)", ["model", "constant", "alpha_1", *COLUMNS],
                [[row["checkpoint"], row["constants"], power_of_ten(row["log10_alpha"]),
                  *(power_of_ten(row[f"log10_{name}"]) for name in COLUMNS)] for row in rows])
+    ratios = [f"{row['checkpoint']} ({row['constants']}) "
+              f"{10 ** row['log10_published_over_schatten']:.4g}"
+              for row in rows if "log10_published_over_schatten" in row]
+    if ratios:
+        emit_text(f"published/Schatten: {', '.join(ratios)}; for one matrix in closed form: "
+                  "`majorant derive published_over_schatten`.")
     for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
         emit_text(f"Where a cell is empty: {reason}.")

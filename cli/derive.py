@@ -42,7 +42,8 @@ def find(name: str) -> Bound | Lemma:
     except MajorantError:
         everything = (*shipped.shipped_bounds(), *shipped.shipped_lemmas())
         known = [key for x in everything for key in (x.id, x.name)]
-        near = difflib.get_close_matches(name, known, n=5, cutoff=0.4)
+        titled = [x.name for x in everything if name.lower() in x.title.lower()][:5]
+        near = titled or difflib.get_close_matches(name, known, n=5, cutoff=0.4)
         hint = f"; did you mean {', '.join(dict.fromkeys(near))}?" if near else ";"
         raise UnusableInput(
             f"{name!r}: no such result{hint} `majorant derive --list` prints all") from None

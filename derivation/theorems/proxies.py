@@ -24,7 +24,7 @@ from majorant.derivation.published import (
 )
 from majorant.derivation.published.sensitivity import ROLES
 from majorant.derivation.symbols import eps
-from majorant.derivation.theorems.ratio import leading_ratio_closed
+from majorant.derivation.theorems.ratio import leading_ratio_closed, term_ratio
 from majorant.derivation.theorems.sensitivities import normalized_sensitivity, sensitivity_lemmas
 
 _PAPER = "Sakai, Imaizumi 2026 (arXiv 2605.07297); docs/theory 4.2"
@@ -119,7 +119,7 @@ ENVELOPE_FACTOR = _proxy(
 )
 RATIO = _proxy(
     "published_over_schatten",
-    "Published contribution divided by the Schatten contribution, at one index",
+    "Ratio published/ours: the published contribution over the Schatten contribution",
     published_over_schatten(),
     _OURS,
     ("D1",),
@@ -127,10 +127,20 @@ RATIO = _proxy(
 )
 RATIO_WITH_CONSTANTS = _proxy(
     "published_term_over_schatten_term",
-    "Terms of one square matrix in the theorems published and schatten, divided (logarithms as 1)",
+    "Ratio published/ours: one square matrix in both theorems, constants kept, logarithms as 1",
     leading_ratio_closed(),
     _OURS,
     ("C6", "C4p", "G4", "G2.textbook", "G2"),
+    notes="All constants are kept; only the two logarithms are set to 1. "
+    "published_over_schatten_in_full has them too.",
+)
+RATIO_IN_FULL = _proxy(
+    "published_over_schatten_in_full",
+    "Ratio published/ours: the terms of one matrix in both theorems, nothing left out",
+    term_ratio(),
+    _OURS,
+    ("C6", "C4p", "G4", "G2.textbook", "G2"),
+    notes="A quotient of two bounds, not of two errors: nothing is left out of either.",
 )
 
 for _role in ROLES:
