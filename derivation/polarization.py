@@ -22,7 +22,8 @@ BANACH = LEMMAS.add(Lemma(
     lhs=sp.Function("norm")(sp.Symbol("A")), relation="==",
     rhs=sp.Function("diagonal")(sp.Symbol("A")), kind=Kind.CITED, label=Label.TIGHT,
     source=Source(
-        "Kellogg 1928; Banach 1938, Über homogene Polynome in (L^2), Studia Mathematica 7",
+        "Kellogg 1928; Banach 1938",
+        "Über homogene Polynome in (L^2), Studia Mathematica 7, pages 36-44",
         statement="For a symmetric k-linear form A on a real Hilbert space, the supremum of "
         "|A(h_1, ..., h_k)| over unit vectors h_1, ..., h_k equals the supremum of |A(h, ..., h)| "
         "over unit vectors h."),
