@@ -10,9 +10,10 @@ STATUSES = ("proved", "refuted", "unknown")
 
 @dataclass(frozen=True)
 class Witness:
-    """A rational point at which the ball evaluation is certainly on the wrong side.
+    """An exact point at which the claim is certainly false, by balls or (at equality) by algebra.
 
-    `point` maps names to exact rationals as text, `left` and `right` are the two values as
+    `point` maps names to rationals as text (to another constant such as `pi - 1` only where the
+    hypotheses or a strict relation leave no rational one), `left` and `right` are the two values as
     balls, `blame` is the smallest part of the claim that already fails there.
     """
 

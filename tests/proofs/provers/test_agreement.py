@@ -28,6 +28,11 @@ SEEDS: list[tuple[sympy.Expr, sympy.Expr, tuple[object, ...]]] = [
     (sympy.Abs(x + y), sympy.Abs(x) + sympy.Abs(y), ()),
     (x - x**3 / 6, sympy.sin(x), (x >= 0,)),
     (4 * x * (1 - x), sympy.Integer(1), ()),
+    (x + y, sympy.sqrt(2), (sympy.Eq(x**2 + y**2, 1),)),
+    (sympy.sin(x + y), sympy.sin(x) + sympy.sin(y), (x >= 0, x <= 3, y >= 0, y <= 3)),
+    (3 * sympy.sin(x) + 4 * sympy.cos(x), sympy.Integer(5), ()),
+    (sympy.sqrt(x + y), sympy.sqrt(x) + sympy.sqrt(y), (x >= 0, y >= 0)),
+    (x * sympy.log(x / y), (x - y) * x / y, (x > 0, y > 0)),
 ]
 
 
