@@ -25,7 +25,8 @@ from majorant.numerics.optimize.prices import kind_price, real_price
 
 CHAINING = {"schatten": "any", "published": "textbook", "norm": "internal",
             "norm-zhang": "textbook"}
-_THETAS = (0.6, 0.8, 0.9, 0.95)
+_THETAS = (2.0**-20, 0.1, 0.3, 0.6, 0.9)  # free, like the shares: it costs nothing
+_HALVINGS = 3
 _ROUNDS = 12
 Values = dict[str, Tensor | float]
 
@@ -63,8 +64,16 @@ class Closed(Prepared):
         """`log I` (the entropy integral), log shares of both kinds, indices, theta or cut."""
         key = 0.0 if self.term == "schatten" else log_n  # its integral does not depend on n
         if key not in self.solved:
-            thetas = _THETAS if self.term == "schatten" else (0.0,)
-            self.solved[key] = min((self._solve(log_n, x) for x in thetas), key=lambda x: x[0])
+            tried = {x: self._solve(log_n, x)
+                     for x in (_THETAS if self.term == "schatten" else (0.0,))}
+            for _ in range(_HALVINGS if self.term == "schatten" else 0):
+                at = min(tried, key=lambda x: tried[x][0])
+                around = sorted([*tried, 1.0])
+                place = around.index(at)
+                for other in around[max(0, place - 1):place + 2]:
+                    if other != at:
+                        tried[(at + other) / 2] = self._solve(log_n, (at + other) / 2)
+            self.solved[key] = min(tried.values(), key=lambda x: x[0])
         return self.solved[key]
 
     def _values(self, log_n: float, theta: float) -> Values:
