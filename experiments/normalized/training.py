@@ -59,7 +59,7 @@ class Schedule:
     round_steps: int = 250
     polish_steps: int = 1000
     rank: int = 21
-    least_rank: int = 18
+    least_rank: int = 10
     settled: float = 2e-4
     tolerance: float = 2e-3
     penalty: float = 1e-3
