@@ -130,3 +130,19 @@ def _quadrants(angle: sympy.Expr, low: Bound, high: Bound) -> list[tuple[sympy.E
             strict = (below == 1 or low.strict) and (above == 1 or high.strict)
             found.append((kind(angle), 1 if turn % 4 in (0, 3) else -1, strict))
     return found
+
+
+def period(expr: sympy.Expr, variable: sympy.Symbol) -> sympy.Expr | None:
+    """A period of an expression that contains the variable in sines and cosines only."""
+    rates = []
+    replaced = expr
+    for node in expr.atoms(sympy.sin, sympy.cos):
+        rate = node.args[0].coeff(variable, 1)
+        if not rate.is_Rational or rate == 0 or (node.args[0] - rate * variable).has(variable):
+            return None
+        rates.append(abs(rate))
+        replaced = replaced.xreplace({node: sympy.Dummy()})
+    if not rates or replaced.has(variable):
+        return None
+    common = sympy.ilcm(1, 1, *(r.q for r in rates))
+    return 2 * sympy.pi * common if common < 50 else None

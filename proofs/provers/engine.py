@@ -16,6 +16,7 @@ from sympy.polys.polyerrors import CoercionFailed, PolynomialError
 
 from majorant.derivation.errors import UnsupportedExpression
 from majorant.proofs.claims.conditions import Condition, conditions_of
+from majorant.proofs.provers.circle import period
 from majorant.proofs.provers.domain import Bound, Constraint, Domain
 from majorant.proofs.provers.enclosure import evaluate
 from majorant.proofs.provers.exact import sign_of_constant
@@ -163,7 +164,7 @@ class Engine:
         proof = prove_polynomial_sign(expr, variable, low, high, strict)
         if proof is not None or expr.is_polynomial(variable):
             return proof
-        period = _period(expr, variable)
+        period = period(expr, variable)
         if period is not None and (low is None or high is None):
             low, high = Bound(sympy.Integer(0), False), Bound(period, False)
         hints = Hints()
@@ -382,22 +383,6 @@ def _algebraic(expr: sympy.Expr) -> bool:
         if isinstance(node, sympy.Pow) and not node.exp.is_Rational and node.free_symbols:
             return False
     return True
-
-
-def _period(expr: sympy.Expr, variable: sympy.Symbol) -> sympy.Expr | None:
-    """A period of an expression that contains the variable in sines and cosines only."""
-    rates = []
-    replaced = expr
-    for node in expr.atoms(sympy.sin, sympy.cos):
-        rate = node.args[0].coeff(variable, 1)
-        if not rate.is_Rational or rate == 0 or (node.args[0] - rate * variable).has(variable):
-            return None
-        rates.append(abs(rate))
-        replaced = replaced.xreplace({node: sympy.Dummy()})
-    if not rates or replaced.has(variable):
-        return None
-    common = sympy.ilcm(1, 1, *(r.q for r in rates))
-    return 2 * sympy.pi * common if common < 50 else None
 
 
 def _range(variable: sympy.Symbol, low: Bound | None, high: Bound | None) -> str:
