@@ -164,9 +164,9 @@ class Engine:
         proof = prove_polynomial_sign(expr, variable, low, high, strict)
         if proof is not None or expr.is_polynomial(variable):
             return proof
-        period = period(expr, variable)
-        if period is not None and (low is None or high is None):
-            low, high = Bound(sympy.Integer(0), False), Bound(period, False)
+        length = period(expr, variable)
+        if length is not None and (low is None or high is None):
+            low, high = Bound(sympy.Integer(0), False), Bound(length, False)
         hints = Hints()
         share = self.clock.part(5.0 if depth == 0 else 2.0)
         try:
