@@ -14,6 +14,7 @@ from typing import Any
 from majorant.derivation import shipped
 from majorant.derivation.bound import Bound
 from majorant.derivation.printing import latex
+from majorant.derivation.rounding import rounded_up
 
 DOCS = Path(__file__).resolve().parents[1]
 LONGEST = 4000
@@ -31,7 +32,7 @@ def numbers_of(name: str, numbers: dict[str, Any]) -> list[str]:
         entry = found.get(name)
         if entry:
             star = entry["n_star"] or f"10^{entry['log10_n_star']:.1f}"
-            shown = f"{star:.3g}" if isinstance(star, int | float) else star
+            shown = rounded_up(star, 3) if isinstance(star, int | float) else star
             rows.append(f"| {block} | {shown} | {', '.join(entry['largest'][:3])} |")
     for key, value in numbers["factors"].get(name, {}).items():
         rows.append(f"| {key} | {value} | |")
