@@ -146,6 +146,8 @@ class _Translation:
             # written out: SymPy would turn exp(r log(u)) back into u^r
             exponent = self.term(node.exp) * self.term(sympy.log(node.base))
             return self._bound(sympy.exp, exponent)
+        if self.bounds and isinstance(node, sympy.ceiling):
+            return -self.term(sympy.floor(-node.args[0]))
         if self.bounds:
             return self._bounded(node)
         raise UnsupportedExpression(f"{node} is not algebraic")
@@ -300,6 +302,10 @@ def _atan(z3: Any, u: Any, v: Any) -> tuple[list[Any], str]:
     return facts, "u/(1+u^2) < atan(u) < min(u, pi/2) for u > 0, and it is odd"
 
 
+def _floor(z3: Any, u: Any, v: Any) -> tuple[list[Any], str]:
+    return [v <= u, v > u - 1], "u - 1 < floor(u) <= u"
+
+
 #: Rules that hold for every real argument at which the function is defined.
 BOUNDS: dict[type, Callable[[Any, Any, Any], tuple[list[Any], str]]] = {
     sympy.exp: _exp,
@@ -308,4 +314,5 @@ BOUNDS: dict[type, Callable[[Any, Any, Any], tuple[list[Any], str]]] = {
     sympy.cos: _cos,
     sympy.tanh: _sigmoidal,
     sympy.atan: _atan,
+    sympy.floor: _floor,
 }
