@@ -9,6 +9,7 @@ from torch import Tensor
 
 from majorant.derivation.errors import UnusableInput
 from majorant.numerics.checkpoints.model import Model
+from majorant.numerics.checkpoints.rotary import rotary_entries
 from majorant.numerics.networks.embedding_tables import EMBEDDING_NORM
 
 
@@ -64,14 +65,13 @@ def input_rows(model: Model, config: dict[str, Any] | None = None,
 
 
 def _plain_rotary(config: dict[str, Any], where: str) -> None:
-    rope = config.get("rope_parameters") or config.get("rope_scaling") or {}
-    base = config.get("rope_theta", rope.get("rope_theta", 10000.0))
-    kind = rope.get("rope_type", rope.get("type", "default"))
-    share = config.get("partial_rotary_factor", rope.get("partial_rotary_factor", 1.0))
-    if (base, kind, share) != (10000.0, "default", 1.0) or config.get("sliding_window"):
-        raise UnusableInput(
-            f"{where}: the reader's forward pass knows plain rotary positions of base 10000 "
-            f"without a sliding window; this model has base {base}, type {kind!r}, share {share}, "
-            f"window {config.get('sliding_window')}. Measure with your own forward pass")
-
-
+    for rope in rotary_entries(config, where) or [{}]:
+        base = config.get("rope_theta", rope.get("rope_theta", 10000.0))
+        kind = rope.get("rope_type", rope.get("type", "default"))
+        share = config.get("partial_rotary_factor", rope.get("partial_rotary_factor", 1.0))
+        if (base, kind, share) != (10000.0, "default", 1.0) or config.get("sliding_window"):
+            raise UnusableInput(
+                f"{where}: the reader's forward pass knows plain rotary positions of base 10000 "
+                f"without a sliding window; this model has base {base}, type {kind!r}, share "
+                f"{share}, window {config.get('sliding_window')}. Measure with your own forward "
+                "pass")
