@@ -1,5 +1,6 @@
 """The facts about a model that its matrices do not show, read from `config.json`."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,11 +74,19 @@ def read_facts(family: Family, config: dict[str, Any] | None, where: str) -> Fac
                 )
     for fact in ("width", "heads", "kv_heads", "head_width", "layers", "ff_width"):
         value = values.get(fact)
-        if value is not None and (not isinstance(value, int) or value < 1):
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if value is not None and (not whole or value < 1):
             raise UnusableInput(
                 f"{where}: config.json has {family.keys[fact][0]} = {value!r}; expected a "
                 "positive integer."
             )
+    eps = values["eps"]
+    real = isinstance(eps, int | float) and not isinstance(eps, bool)
+    if not (real and math.isfinite(eps) and eps >= 0):
+        key = (family.keys["eps"] or ("eps",))[0]
+        raise UnusableInput(
+            f"{where}: config.json has {key} = {eps!r}; expected a number that is not negative."
+        )
     return Facts(
         width=values.get("width"),
         heads=values.get("heads"),
@@ -86,7 +95,7 @@ def read_facts(family: Family, config: dict[str, Any] | None, where: str) -> Fac
         layers=values.get("layers"),
         ff_width=values.get("ff_width"),
         activation=activation_name(str(values["activation"])),
-        eps=float(values["eps"]),
+        eps=float(eps),
         assumptions=tuple(assumptions),
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from majorant.derivation.errors import UnusableInput
 from majorant.numerics.checkpoints.adapter import AdapterStore
+from majorant.numerics.checkpoints.alike import require_alike
 from majorant.numerics.checkpoints.assemble import Assembly, block, dimensions, embedding
 from majorant.numerics.checkpoints.declared import declared_readout, read_declared
 from majorant.numerics.checkpoints.facts import read_facts, refuse_quantized
@@ -14,6 +15,7 @@ from majorant.numerics.checkpoints.pickled_store import PickledStore
 from majorant.numerics.checkpoints.readout import ancestors, find_readout
 from majorant.numerics.checkpoints.recognize import recognize
 from majorant.numerics.checkpoints.safetensors_store import SafetensorsStore
+from majorant.numerics.checkpoints.shards import require_indexed
 from majorant.numerics.checkpoints.source import Source, resolve
 from majorant.numerics.checkpoints.store import Store
 from majorant.numerics.checkpoints.tied import tied_groups
@@ -21,10 +23,11 @@ from majorant.numerics.checkpoints.tied import tied_groups
 
 def open_store(source: Source) -> Store:
     """The tensors of a checkpoint source, unread."""
-    if source.kind == "safetensors":
-        return SafetensorsStore(source.files)
-    if source.kind == "pickled":
-        return PickledStore(source.files)
+    if source.kind in ("safetensors", "pickled"):
+        kind = SafetensorsStore if source.kind == "safetensors" else PickledStore
+        store: Store = kind(source.files)
+        require_indexed(source.folder, source.files, store.entries())
+        return store
     remedy = " Open it together with its base model (--reference)."
     raise UnusableInput(
         f"{source.label}: is a {source.kind} file, expected a checkpoint with all weights."
@@ -95,6 +98,7 @@ def describe(
     assembly = Assembly(store, family, recognized.prefix, where)
     dims = dimensions(assembly, facts, recognized.layers, heads, kv_heads)
     blocks = tuple(block(assembly, dims, facts, config, i) for i in range(dims.layers))
+    require_alike(blocks, [assembly.block_base(i) for i in range(dims.layers)], where)
     tables = embedding(assembly, dims, facts)
     final = assembly.norm(assembly.prefix, family.final_norm, dims.width, facts.eps)
     declared = read_declared(source)

@@ -73,22 +73,25 @@ def _load(path: Path) -> tuple[bool, object]:
     """Whether the file could be mapped, and its content."""
     try:
         return True, torch.load(path, map_location="cpu", weights_only=True, mmap=True)
-    except RuntimeError as error:
+    except Exception as error:  # bytes that are no pickle can raise anything
         if "mmap can only be used" not in str(error):
             raise _unusable(path, error) from error
-    except (pickle.UnpicklingError, EOFError, ValueError, OSError, KeyError) as error:
-        raise _unusable(path, error) from error
     try:
         return False, torch.load(path, map_location="cpu", weights_only=True)
-    except (RuntimeError, pickle.UnpicklingError, EOFError, ValueError, OSError) as error:
+    except Exception as error:
         raise _unusable(path, error) from error
 
 
 def _unusable(path: Path, error: Exception) -> UnusableInput:
-    first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    # torch's own messages advise to run the file's code; ours say what is the matter.
+    if isinstance(error, pickle.UnpicklingError) and "global" in str(error).lower():
+        return UnusableInput(
+            f"{path.name}: holds objects that need code to be run, and such files are never "
+            "opened; expected weights only. Save model.state_dict(), or use safetensors."
+        )
     return UnusableInput(
-        f"{path.name}: not a complete torch file that holds weights only ({first}). Files that "
-        "need code to be run are never opened: save model.state_dict(), or use safetensors."
+        f"{path.name}: not a complete torch file ({type(error).__name__}): the file is damaged, "
+        "cut off or of another kind. Save model.state_dict() again, or use safetensors."
     )
 
 

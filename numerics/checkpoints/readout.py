@@ -2,6 +2,7 @@
 
 from typing import Any, Literal
 
+from majorant.derivation.errors import UnusableInput
 from majorant.numerics.checkpoints.assemble import Assembly
 from majorant.numerics.checkpoints.layers import Dense
 from majorant.numerics.checkpoints.model import Readout
@@ -42,7 +43,13 @@ def find_readout(
                 if layer.bias_view is not None:
                     assembly.used.add(layer.bias_view.name)
             return Readout(head.pooling, found), ()
-    architectures = " ".join((config or {}).get("architectures") or [])
+    listed = (config or {}).get("architectures") or []
+    if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
+        raise UnusableInput(
+            f"{assembly.where}: config.json has architectures = {listed!r}; expected a list of "
+            "class names."
+        )
+    architectures = " ".join(listed)
     tied = (config or {}).get("tie_word_embeddings", True)
     if tokens is not None and tied and any(word in architectures for word in _LANGUAGE):
         head_matrix = View.whole(tokens.store, tokens.name, "out_in")

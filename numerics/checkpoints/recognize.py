@@ -51,8 +51,8 @@ def recognize(names: Iterable[str], model_type: str | None, where: str) -> Recog
     if not matches:
         raise UnusableInput(
             f"{where}: no block of a known architecture in these {len(names)} tensors; expected "
-            f"the names of one of {', '.join(f.name for f in tables)}. Parameter names seen: "
-            f"{_some(names)}."
+            f"the names of one of {', '.join(dict.fromkeys(f.name for f in tables))}. Parameter "
+            f"names seen: {_some(names)}."
         )
     family, prefixes = matches[0]
     if len(prefixes) > 1:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Container
 from pathlib import Path
 
 from majorant.derivation.errors import UnusableInput
@@ -52,14 +53,48 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
     return ()
 
 
-def _indexed(index: Path) -> tuple[Path, ...]:
+def require_indexed(folder: Path, files: tuple[Path, ...], names: Container[str]) -> None:
+    """Raise `UnusableInput` if the index that lists `files` lists a tensor that none of them has.
+
+    `names` are the tensors of these files.
+    """
+    for index in _INDEXES:
+        if not (folder / index).is_file():
+            continue
+        mapping = _weight_map(folder / index)
+        if {folder / file for file in mapping.values()} != set(files):
+            continue
+        absent = [name for name in mapping if name not in names]
+        if absent:
+            raise UnusableInput(
+                f"{folder / index}: lists {absent[0]} in {mapping[absent[0]]}, which does not "
+                f"hold it ({len(absent)} such tensors). The shards are incomplete, or the index "
+                "belongs to another checkpoint."
+            )
+
+
+def _weight_map(index: Path) -> dict[str, str]:
+    expected = "expected a JSON object with a 'weight_map' from tensor to file"
     try:
         mapping = json.loads(index.read_text(encoding="utf-8"))["weight_map"]
-        names = sorted(set(mapping.values()))
-    except (json.JSONDecodeError, KeyError, AttributeError, TypeError) as error:
-        raise UnusableInput(
-            f"{index}: expected a JSON object with a 'weight_map' from tensor to file ({error})."
-        ) from error
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise UnusableInput(f"{index}: {expected} ({error}).") from error
+    if not isinstance(mapping, dict) or not mapping:
+        raise UnusableInput(f"{index}: {expected}.")
+    for name, file in mapping.items():
+        if not isinstance(file, str):
+            raise UnusableInput(f"{index}: {expected}; {name} has {file!r}.")
+        if Path(file).is_absolute() or ".." in Path(file).parts:
+            raise UnusableInput(
+                f"{index}: {name} is said to lie in {file!r}, outside the folder; expected the "
+                "name of a file beside the index."
+            )
+    return mapping
+
+
+def _indexed(index: Path) -> tuple[Path, ...]:
+    mapping = _weight_map(index)
+    names = sorted(set(mapping.values()))
     missing = [name for name in names if not (index.parent / name).is_file()]
     if missing:
         tensors = sum(1 for file in mapping.values() if file in missing)

@@ -84,6 +84,9 @@ a hub id (owner/name). Give a checkpoint folder, a .safetensors, .bin, .pt or .p
 hub id, or demo.
     """
     label = str(source)
+    if not label.strip():
+        raise UnusableInput("checkpoint: got an empty name; give a folder, a file, a hub id, or "
+                            "demo.")
     path = Path(source).expanduser()
     if label == "demo" and not path.exists():
         return _folder(label, demo_folder())

@@ -43,18 +43,19 @@ def input_radius(model: Model) -> float:
     """The largest norm of an input row of `model`.
 
     After an embedding norm that is `||gain||_inf sqrt(N) + ||bias||`; otherwise the sum of the
-    largest row norms of the tables. Raises `UnusableInput` for models whose input is not a table
-    (ViT patches): give the radius.
+    largest row norms of the tables. Raises `UnusableInput` for tables that are not finite, and
+    for models whose input is not a table (ViT patches): give the radius.
     """
     embedding = model.embedding
+    tables = [t for t in (embedding.tokens, embedding.positions, embedding.segments) if t]
+    rows = [_largest_row(table) for table in tables]
     if embedding.norm is not None:
         return normalized_radius(embedding.norm)
-    tables = [t for t in (embedding.tokens, embedding.positions, embedding.segments) if t]
     if embedding.tokens is None:
         raise UnusableInput(
             f"{model.family}: the input rows come from no token table (image patches), so their "
             "norm is not known from the checkpoint; give input_radius")
-    return sum(_largest_row(table) for table in tables) * (1.0 + 2.0**-50)
+    return sum(rows) * (1.0 + 2.0**-50)
 
 
 def _largest_row(table: View) -> float:
