@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,7 +29,8 @@ def row_of(report: dict[str, Any], constants: str) -> dict[str, Any]:
             row[f"log10_{name}"], row[name] = value["log10"], value["value"]
         else:
             row[f"log10_{name}"], row[name] = factors.get(f"{name}_log10"), value
-    if row["log10_published"] is not None and row["log10_schatten"] is not None:
+    both = (row["log10_published"], row["log10_schatten"])
+    if all(log is not None and math.isfinite(log) for log in both):
         row["log10_published_over_schatten"] = row["log10_published"] - row["log10_schatten"]
     return row
 
@@ -51,6 +53,10 @@ def compare(
     from majorant.numerics.proxies.proxies import resolution
     from majorant.numerics.spectra import spectra as compute
 
+    if plot is not None:
+        from majorant.cli.figures.canvas import require_folder
+
+        require_folder(plot)
     rows: list[dict[str, Any]] = []
     written: list[str] = []
     for checkpoint in checkpoints:
@@ -83,7 +89,10 @@ def compare(
 
 
 def _describe(rows: list[dict[str, Any]]) -> None:
-    crude = next((row for row in rows if row["log10_envelope"] is not None), None)
+    from majorant.cli.factor_report import ZERO_NOTE
+
+    crude = next((row for row in rows if row["log10_envelope"] is not None
+                  and math.isfinite(row["log10_envelope"])), None)
     if crude is not None:
         sharp = next(row for row in rows if row["checkpoint"] == crude["checkpoint"]
                      and row["constants"] == "sharp")
@@ -107,3 +116,5 @@ def _describe(rows: list[dict[str, Any]]) -> None:
                   "`majorant derive published_over_schatten`.")
     for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
         emit_text(f"Where a cell is empty: {reason}.")
+    if any(row["log10_envelope"] == -math.inf for row in rows):
+        emit_text(ZERO_NOTE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Annotated, Any
 
@@ -114,6 +115,8 @@ def headline(payload: dict[str, Any]) -> str:
 
 def proxies(payload: dict[str, Any]) -> None:
     """The table of proxies and leading factors, one column a head constant."""
+    from majorant.cli.factor_report import ZERO_NOTE
+
     if not payload["proxies"]:
         emit_text(f"No proxies: {payload['proxies_reason']}.")
     by_constants = payload.get("factors_by_constants") or {}
@@ -126,6 +129,8 @@ def proxies(payload: dict[str, Any]) -> None:
         if any(cell is not None for cell in cells):
             rows.append([LABELS[name], *(power_of_ten(cell) for cell in cells)])
     emit_table("", ["quantity (not a bound)", *by_constants], rows)
+    if by_constants["crude"]["envelope"]["log10"] == -math.inf:
+        emit_text(ZERO_NOTE)
 
 
 LABELS = {

@@ -24,6 +24,10 @@ PROXY_NOTE = ("Proxies and leading factors are not bounds: constants, logarithms
               "left out. They compare shapes; the bounds are listed apart.")
 
 
+ZERO_NOTE = ("A factor of 0: every matrix is zero, or what follows it is, so nothing depends on "
+             "the weights.")
+
+
 def _plain(spectra: SpectrumSet) -> bool:
     return {found.role for found in spectra} == {"QK", "V", "M_in", "M_out"}
 

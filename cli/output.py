@@ -95,11 +95,13 @@ def number(value: Any) -> str:
 def power_of_ten(log10: float | None) -> str:
     """A positive number given by its decimal logarithm.
 
-    >>> power_of_ten(2.0), power_of_ten(431.25), power_of_ten(None)
-    ('100', '10^431.25', '-')
+    >>> power_of_ten(2.0), power_of_ten(431.25), power_of_ten(None), power_of_ten(-math.inf)
+    ('100', '10^431.25', '-', '0')
     """
-    if log10 is None:
+    if log10 is None or math.isnan(log10):
         return "-"
+    if log10 == -math.inf:
+        return "0"
     if -4 < log10 < 15:
         return f"{10**log10:.6g}"
     return f"10^{log10:.2f}"

@@ -28,8 +28,24 @@ def new_figure(columns: int, title: str) -> tuple[Any, list[Any]]:
     return figure, axes
 
 
+def require_folder(path: Path) -> None:
+    """Raise `UnusableInput` if figures cannot be written below `path`: something is in the way."""
+    for place in (path, *path.parents):
+        if place.is_dir():
+            return
+        if place.exists():
+            raise UnusableInput(f"--plot: {place} is a file; expected a folder for the figures")
+
+
+def name_curves(axis: Any) -> None:
+    """A legend, where anything was drawn."""
+    if axis.get_legend_handles_labels()[0]:
+        axis.legend(fontsize=8)
+
+
 def save(figure: Any, path: Path) -> Path:
     """Write a PNG through a temporary file."""
+    require_folder(path.parent)
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".tmp.png")
     figure.savefig(temporary, dpi=130)

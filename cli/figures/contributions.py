@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from majorant.cli.figures.canvas import new_figure, save
+from majorant.cli.figures.canvas import name_curves, new_figure, save
 from majorant.numerics.proxies import log_contributions
 from majorant.numerics.proxies.grid import grid
 from majorant.numerics.spectra import SpectrumSet
@@ -37,5 +37,5 @@ def contribution_figure(spectra: SpectrumSet, log_kappa: torch.Tensor, resolutio
         axis.set_title(role)
         axis.set_xlabel(f"Schatten index p (grid of {len(indices)})")
     axes[0].set_ylabel("log10 contribution (circle: chosen)")
-    axes[0].legend(fontsize=8)
+    name_curves(axes[0])
     return save(figure, path)

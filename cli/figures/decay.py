@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from majorant.cli.figures.canvas import new_figure, save
+from majorant.cli.figures.canvas import name_curves, new_figure, save
 from majorant.numerics.spectra import SpectrumSet
 
 
@@ -33,5 +33,5 @@ def decay_figure(spectra: SpectrumSet, path: Path) -> Path:
         axis.set_title(role)
         axis.set_xlabel("index of the singular value")
     axes[0].set_ylabel("sigma_i / sigma_1")
-    axes[0].legend(fontsize=8)
+    name_curves(axes[0])
     return save(figure, path)

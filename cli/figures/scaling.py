@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from majorant.cli.figures.canvas import new_figure, save
+from majorant.cli.figures.canvas import name_curves, new_figure, save
 
 CURVES = ("B_spectrum", "B_norm", "schatten", "envelope")
 
@@ -23,5 +23,5 @@ def scaling_figure(rows: Sequence[Mapping[str, Any]], path: Path) -> Path:
                           linestyle="-" if len(points) > 1 else "none", label=name)
         axis.set_xlabel({"width": "hidden width N", "layers": "blocks L"}[key])
     axes[0].set_ylabel("log10 of the factor")
-    axes[0].legend(fontsize=8)
+    name_curves(axes[0])
     return save(figure, path)

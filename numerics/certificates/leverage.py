@@ -66,6 +66,8 @@ def leverage(problem: Problem, grid: Gridded, constants: str,
     for name, pull in pulls.items():
         total = total + pull.kappa * kappa[name] + pull.size * leaves[name]
     names = [p.id for p in problem.trained if leaves[p.id].requires_grad]
+    if not total.requires_grad:  # no trained norm enters: everything downstream is zero
+        return dict.fromkeys(names, 0.0)
     grads = torch.autograd.grad(total, [leaves[name] for name in names], allow_unused=True)
     return {name: 0.0 if grad is None else float(grad)
             for name, grad in zip(names, grads, strict=True)}

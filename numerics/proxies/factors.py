@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -54,8 +55,23 @@ def _kernel(name: str) -> Any:
     return torch_kernel(expr, [sigma, LOG_KAPPA, N, m_grid, K, r])
 
 
+def contributing(values: Tensor, log_kappa: Tensor) -> tuple[Tensor, Tensor]:
+    """The rows of `values` (K, R) and of `log_kappa` (K,) whose matrices are not without effect.
+
+    A zero matrix contributes 0 at index 0 (its rank), and one with sensitivity 0 contributes 0 at
+    index 2: neither changes a sum of least contributions.
+
+    >>> contributing(torch.tensor([[1.0], [0.0], [2.0]]), torch.tensor([0.0, 1.0, -torch.inf]))
+    (tensor([[1.]]), tensor([0.]))
+    """
+    kept = (values != 0).any(1) & (log_kappa > -math.inf)
+    return values[kept], log_kappa[kept]
+
+
 def leading_factors(spectra: SpectrumSet, log_kappa: Tensor, resolution: int) -> Factors:
     """The leading factors of all matrices of `spectra` with sensitivities `log_kappa` (K,).
+
+    The logarithm of a factor that is 0 (no matrix contributes) is `-inf`.
 
     >>> from majorant.numerics.proxies.sensitivities import log_sensitivities
     >>> from majorant.numerics.spectra import spectra
@@ -65,7 +81,9 @@ def leading_factors(spectra: SpectrumSet, log_kappa: Tensor, resolution: int) ->
     True
     """
     width = spectra.origin.dimensions.width
-    values = torch.from_numpy(spectra.padded()[0])
+    values, log_kappa = contributing(torch.from_numpy(spectra.padded()[0]), log_kappa)
+    if not len(values):
+        return Factors(-math.inf, -math.inf, -math.inf)
     logs = {
         name: float(_kernel(name)(values, log_kappa, width, resolution, *values.shape))
         for name in EXPRESSIONS

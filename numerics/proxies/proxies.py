@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -32,7 +33,7 @@ from majorant.derivation.symbols import (
     sigma,
 )
 from majorant.numerics.lowering import log_form, torch_kernel
-from majorant.numerics.proxies.factors import LOG_KAPPA, with_log_sensitivity
+from majorant.numerics.proxies.factors import LOG_KAPPA, contributing, with_log_sensitivity
 from majorant.numerics.proxies.sensitivities import block_norms, log_sensitivities
 from majorant.numerics.spectra import SpectrumSet
 
@@ -95,10 +96,10 @@ def published_proxies(spectra: SpectrumSet, constants: Constants = "crude") -> P
         raise UnusableInput(f"{spectra.origin.label}: {why}")
     sizes = spectra.origin.dimensions
     steps = resolution(spectra)
-    values = torch.from_numpy(spectra.padded()[0])
-    log_spectrum = _spectrum_kernel()(
-        values, log_sensitivities(spectra, constants), sizes.width, sizes.layers, steps,
-        len(values), values.shape[1])
+    values, log_kappa = contributing(torch.from_numpy(spectra.padded()[0]),
+                                     log_sensitivities(spectra, constants))
+    log_spectrum = math.log(sizes.layers) / 2 if not len(values) else _spectrum_kernel()(
+        values, log_kappa, sizes.width, sizes.layers, steps, *values.shape)
 
     def norms(role: Any) -> torch.Tensor:
         return torch.from_numpy(spectra.norms_21(role))

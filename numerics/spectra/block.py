@@ -1,9 +1,11 @@
 """The spectra of one block: which products are formed for which kind of attention."""
 
+import math
 from functools import partial
 
 import torch
 
+from majorant.derivation.errors import UnusableInput
 from majorant.numerics.checkpoints.model import Block
 from majorant.numerics.checkpoints.view import View
 from majorant.numerics.spectra.dense import dense_spectrum
@@ -138,7 +140,17 @@ def spectrum(
     shape: tuple[int, ...],
     views: tuple[View, ...],
 ) -> Spectrum:
-    """A `Spectrum` from what was computed and what it is called."""
+    """A `Spectrum` from what was computed and what it is called.
+
+    Raises `UnusableInput` if a norm is beyond the range of float64.
+    """
+    sizes = (computed.frobenius, computed.norm_21, *computed.singular_values[:1])
+    if not all(math.isfinite(size) for size in sizes):
+        files = ", ".join(dict.fromkeys(f"{view.name} in {view.file}" for view in views))
+        raise UnusableInput(
+            f"{name}: its norm is beyond the largest float64 number, about 1.8e308; expected "
+            f"weights of ordinary size. It is made of {files}."
+        )
     return Spectrum(
         name=name,
         layer=layer,
