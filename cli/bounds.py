@@ -142,9 +142,8 @@ def bound_report(problem: Problem, name: str, *, with_n: bool = True) -> dict[st
         blank: dict[str, Any] = dict.fromkeys(("value", "lower", "upper", "log10", "vacuous"))
         report = _at_n(found) if with_n else blank
         star = _n_star(found)
-    except MajorantError as error:
-        return {"value": None, "lower": None, "upper": None, "log10": None, "n_star": None,
-                "vacuous": None, "reason": str(error)}
+    except (MajorantError, ArithmeticError) as error:
+        return not_computed(reason_of(error))
     verdict: Verdict | None = report.pop("verdict", None) or star.pop("verdict", None)
     report |= {key: value for key, value in star.items() if key != "verdict"}
     if verdict is not None:
@@ -154,12 +153,29 @@ def bound_report(problem: Problem, name: str, *, with_n: bool = True) -> dict[st
     return report
 
 
+def not_computed(reason: str) -> dict[str, Any]:
+    """The report of a bound that has no number, with the reason."""
+    blank = dict.fromkeys(("value", "lower", "upper", "log10", "n_star", "vacuous"))
+    return blank | {"reason": reason}
+
+
+def reason_of(error: MajorantError | ArithmeticError) -> str:
+    """Why a bound has no number, in words."""
+    if isinstance(error, MajorantError):
+        return str(error)
+    return (f"the search for its parameters left the range of float64 ({error}); expected weights "
+            "of ordinary size")
+
+
 def _equal_split(problem: Problem, name: str, with_n: bool) -> dict[str, Any]:
     """The same bound with the published choice: every parameter gets the same share."""
-    even = prepare(problem, name, split="equal")
-    log10 = even.log_n_star() / math.log(10)
-    star = {"log10_n_star": log10 if math.isfinite(log10) else None}
-    return star if not with_n else star | interval(check(certificate_of(even)))
+    try:
+        even = prepare(problem, name, split="equal")
+        log10 = even.log_n_star() / math.log(10)
+        star = {"log10_n_star": log10 if math.isfinite(log10) else None}
+        return star if not with_n else star | interval(check(certificate_of(even)))
+    except (MajorantError, ArithmeticError) as error:
+        return {"log10_n_star": None} | not_computed(reason_of(error))
 
 
 def _at_n(found: Prepared) -> dict[str, Any]:
@@ -236,7 +252,8 @@ def lower_most(found: Prepared, log10_n_star: float | None) -> list[dict[str, An
     if log10_n_star is None:
         return []
     pulls = found.leverage(log10_n_star * math.log(10))
-    best = sorted(pulls.items(), key=lambda item: -item[1])[:3]
+    lowering = [item for item in pulls.items() if math.isfinite(item[1]) and item[1] > 0]
+    best = sorted(lowering, key=lambda item: -item[1])[:3]
     return [{"name": name, "n_star_percent": pull} for name, pull in best]
 
 

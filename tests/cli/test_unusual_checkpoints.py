@@ -1,0 +1,79 @@
+"""`evaluate`, `compare` and `spectra` on checkpoints at the edges: an answer, or one paragraph."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from typer.testing import CliRunner
+
+from majorant.cli.app import build
+
+transformers = pytest.importorskip("transformers")
+SIZES = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2,
+         "intermediate_size": 12}
+
+
+def run(*args: str, code: int = 0) -> str:
+    """What a command prints (stderr where it fails); checks the exit code."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        done = CliRunner().invoke(build(args[0]), list(args))
+    assert done.exit_code == code, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout if code == 0 else done.stderr
+
+
+def bert(folder: Path, change: Callable[[torch.Tensor], torch.Tensor] = lambda w: w) -> str:
+    """A tiny BERT with every tensor changed."""
+    torch.manual_seed(0)
+    model = transformers.BertForSequenceClassification(transformers.BertConfig(
+        vocab_size=30, max_position_embeddings=16, **SIZES))
+    model.save_pretrained(folder)
+    path = folder / "model.safetensors"
+    save_file({k: change(v).contiguous() for k, v in load_file(path).items()}, path)
+    return str(folder)
+
+
+def test_zero_matrices_have_factors_0_and_no_warning(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    source = bert(tmp_path, torch.zeros_like)
+    text = run("compare", source, "--plot", str(tmp_path / "figures"))
+    assert "nan" not in text and "inf" not in text
+    assert "A factor of 0" in text
+    rows = json.loads(run("compare", source, "--json"))["rows"]
+    assert [rows[0][name] for name in ("schatten", "published", "envelope")] == [0, 0, 0]
+    assert rows[0]["B_spectrum"] == pytest.approx(2**0.5)  # sqrt(L) is all that is left
+    assert "A factor of 0" in run("evaluate", source)
+
+
+def test_norms_beyond_float64_are_refused_by_name(tmp_path: Path) -> None:
+    source = bert(tmp_path, lambda w: w.double() * 1e200)
+    for args in (("spectra", source, "-o", str(tmp_path / "x.parquet")), ("compare", source),
+                 ("evaluate", source)):
+        said = run(*args, code=2)
+        assert "self.query.weight in model.safetensors" in said and "1.8e308" in said
+    assert not (tmp_path / "x.parquet").exists()
+
+
+@pytest.mark.parametrize("more", [(), ("-n", "1000")])
+def test_tiny_weights_have_bounds_or_reasons(more: tuple[str, ...], tmp_path: Path) -> None:
+    source = bert(tmp_path, lambda w: w.double() * 1e-250)
+    found = json.loads(run("evaluate", source, *more, "--json"))["bounds"]
+    assert found["occam"]["n_star"] > 0
+    assert all(bound["n_star"] or bound["reason"] for bound in found.values())
+
+
+def test_figures_do_not_go_into_a_file(tmp_path: Path) -> None:
+    source = bert(tmp_path)
+    said = run("compare", source, "--plot", str(tmp_path / "config.json"), code=2)
+    assert "config.json is a file" in said
+
+
+def test_an_empty_name_is_a_usage_error() -> None:
+    assert "empty name" in run("evaluate", "", code=2)
