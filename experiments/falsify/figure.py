@@ -32,6 +32,6 @@ def draw(records: list[dict[str, Any]], file: Path) -> bool:
     axes.plot(line, line, color="black", linewidth=1, label="bound = gap")
     axes.set(xlabel="measured gap (test error - training error)",
              ylabel="bound - training error", yscale="log")
-    axes.legend(fontsize=8)
+    figure.legend(fontsize=8, loc="outside right upper")
     figure.savefig(file, dpi=150)
     return True
