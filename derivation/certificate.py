@@ -1,10 +1,11 @@
-"""The certificate format: plain JSON, exact numbers, a digest over the inputs and the proposal.
+"""The certificate format: plain JSON, exact numbers, digests over what it says and proposes.
 
 A certificate is written by an untrusted optimizer and read by the trusted checker. It carries
 everything the checker needs: the network's description, verified upper ends of the singular
 values, `n`, `delta`, the empirical quantities, and the choices that were made after seeing them.
 The digest protects against accidents, not against a dishonest author: the checker re-derives
-the bound from the fields, whoever signed them.
+the bound from the fields, whoever signed them. `about` says in words which network it is and what
+was assumed; no checker reads it.
 """
 
 from __future__ import annotations
@@ -41,22 +42,25 @@ def canonical(value: Any) -> str:
 
 
 def digests(certificate: Mapping[str, Any]) -> dict[str, str]:
-    """SHA-256 of the inputs and of the proposal, each over its canonical JSON.
+    """SHA-256 of the inputs, the proposal and, if there is one, `about`; over canonical JSON.
 
     >>> sorted(digests({"inputs": {}, "proposal": {}}))
     ['inputs', 'proposal']
     """
     header = {"format": certificate.get("format"), "version": certificate.get("version")}
     found = {}
-    for part in ("inputs", "proposal"):
+    for part in ("inputs", "proposal", *(("about",) if "about" in certificate else ())):
         text = canonical([header, part, certificate.get(part)])
         found[part] = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
     return found
 
 
 def sign(inputs: Mapping[str, Any], proposal: Mapping[str, Any],
-         claim: Mapping[str, Any] | None = None) -> dict[str, Any]:
+         claim: Mapping[str, Any] | None = None,
+         about: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """A certificate of the current version with its digests; `claim` is what its author believes.
+
+    `about` is for readers: the network in words, `delta` as it was asked for, the assumptions.
 
     >>> sign({"n": 10}, {"bound": "occam"})["version"]
     1
@@ -65,6 +69,8 @@ def sign(inputs: Mapping[str, Any], proposal: Mapping[str, Any],
                             "proposal": dict(proposal)}
     if claim is not None:
         body["claim"] = dict(claim)
+    if about is not None:
+        body["about"] = dict(about)
     body["digest"] = digests(body)
     return body
 

@@ -144,7 +144,8 @@ class Closed(Prepared):
         if self.term == "norm":
             root = 0.5 * torch.logsumexp(term, 0)
             cut = self._cut(float(root.detach()), log_n)
-            pull = term - root + _log_width(cut)
+            # with nothing to integrate every share is as good: the pulls only have to be finite
+            pull = term - root + (_log_width(cut) if cut < 0.25 else 0.0)
         pulls, slopes = [pull], [slope]
         if self.vectors:
             other, bend = elasticity("vector", {**chosen, "log_w_vec_of": log_v}, "log_w_vec_of")
@@ -190,7 +191,10 @@ class Closed(Prepared):
         logs = evaluate(self.term, {**_at_index(values, index), "log_w_of": log_w})
         if self.term == "norm":
             logs = logs - 0.5 * torch.logsumexp(logs, 0) + _log_width(extra)
-        both = torch.softmax(torch.cat([logs, self._vector_terms(values, log_v)]), 0)
+        logs = torch.cat([logs, self._vector_terms(values, log_v)])
+        if not bool(logs.isfinite().any()):
+            return {}  # the cut-off leaves nothing to integrate
+        both = torch.softmax(logs, 0)
         names = [p.id for p in (*self.matrices, *self.vectors)]
         return dict(zip(names, both.tolist(), strict=True))
 
@@ -233,7 +237,8 @@ class Closed(Prepared):
 
 def _log_width(cut: float) -> float:
     """`log log(1/(4 cut))`: the integral of `1/eps` from the cut-off to 1/4."""
-    return math.log(max(1e-300, math.log(0.25 / cut)))
+    width = math.log(0.25 / cut)
+    return math.log(width) if width > 0 else -math.inf
 
 
 def _at_index(values: Values, index: Tensor) -> Values:
