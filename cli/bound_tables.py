@@ -78,9 +78,12 @@ def bound_table(payload: dict[str, Any]) -> None:
         emit_table("What they are made of", ["bound", "largest contributors",
                    "n_star falls by, for 1 % off the norm of"], parts)
     comparison(bounds)
+    reasons: dict[str, list[str]] = {}
     for name, b in (payload.get("bounds") or {}).items():
         if b.get("reason"):
-            emit_text(f"  {name}: not computed. {b['reason']}")
+            reasons.setdefault(b["reason"], []).append(name)
+    for reason, names in reasons.items():
+        emit_text(f"  {', '.join(names)}: not computed. {reason}")
 
 
 def comparison(bounds: dict[str, Any]) -> None:

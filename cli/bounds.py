@@ -11,7 +11,7 @@ from flint import arb
 
 from majorant.cli.empirical import FORWARD, G7_BOUNDS, ROUNDING, problem_of
 from majorant.derivation.certificate import exact_fraction
-from majorant.derivation.errors import MajorantError, UnusableInput
+from majorant.derivation.errors import MajorantError, NoBound, UnusableInput
 from majorant.derivation.lemma import LEMMAS
 from majorant.derivation.network import Network
 from majorant.numerics.certificates import Problem
@@ -24,6 +24,7 @@ from majorant.numerics.certificates.issue import (
     prepare,
 )
 from majorant.numerics.certificates.prepared import Prepared
+from majorant.numerics.checkpoints import Given
 from majorant.numerics.derivatives.enclosure import ends
 from majorant.numerics.spectra import SpectrumSet
 from majorant.proofs.checker import Verdict, check
@@ -69,7 +70,7 @@ def evaluate_bounds(
     seq_len: int | None = None, delta: float | str = 0.05, margin_error: float | None = None,
     margin: float | None = None, bounds: Sequence[str] | None = None, *,
     spectra: SpectrumSet | None = None, variances: str | None = None, tables: bool = False,
-    progress: Progress | None = None,
+    given: Given | None = None, progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Every bound of a checkpoint, with its verified interval and its `n_star`.
 
@@ -79,15 +80,21 @@ def evaluate_bounds(
     finite; `value` is `None` where it does not fit a float, with a `log10` twin. A bound that
     cannot be computed has a `reason` in place of numbers. `variances` is a file of measured
     LayerNorm variances (`majorant measure`): G7, for the bounds by a finite list. `tables`: the
-    embedding tables are trained too.
+    embedding tables are trained too. `given` is what the user says about the model. Where the
+    model has no such bounds, each has the reason.
     """
     validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin_error=margin_error,
                      margin=margin, bounds=bounds)
     errors = 0 if margin_error is None or n is None else math.ceil(
         Fraction(margin_error) * n - Fraction(1, 10**9))
-    problem, sized, measured, lines = problem_of(
-        source, block, reference, n, delta, min(errors, n or 1), margin, seq_len or _TOKENS,
-        spectra=spectra, variances=variances, bounds=bounds, tables=tables)
+    try:
+        problem, sized, measured, lines = problem_of(
+            source, block, reference, n, delta, min(errors, n or 1), margin, seq_len or _TOKENS,
+            spectra=spectra, variances=variances, bounds=bounds, tables=tables, given=given)
+    except NoBound as error:
+        return {"bounds": {name: not_computed(str(error)) for name in bounds or BOUNDS},
+                "assumptions": [], "margin_error": margin_error, "margin": margin or 1.0,
+                "variances": None}
     chosen = tuple(bounds or (BOUNDS if measured is None else G7_BOUNDS))
     found = {}
     for done, name in enumerate(chosen):
@@ -273,7 +280,7 @@ def certificate_for(
     source: str, bound: str = "occam", block: str = "faithful", reference: str | None = None, *,
     n: int, seq_len: int | None = None, delta: float | str = 0.05, errors: int = 0,
     margin: float | None = None, spectra: SpectrumSet | None = None,
-    variances: str | None = None, tables: bool = False,
+    variances: str | None = None, tables: bool = False, given: Given | None = None,
 ) -> tuple[dict[str, Any], Verdict]:
     """A checked certificate of one bound with its claim, ready to be written (`certify`).
 
@@ -281,7 +288,8 @@ def certificate_for(
     """
     validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin=margin, bounds=[bound])
     problem, *_ = problem_of(source, block, reference, n, delta, errors, margin, seq_len,
-                             spectra=spectra, variances=variances, bounds=[bound], tables=tables)
+                             spectra=spectra, variances=variances, bounds=[bound], tables=tables,
+                             given=given)
     certificate = certificate_of(prepare(problem, bound))
     verdict = check(certificate)
     return with_claim(certificate, verdict), verdict

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +15,9 @@ from majorant.cli.output import Bar, emit_json, emit_text
 from majorant.cli.run import NEGATIVE, verb
 from majorant.derivation.errors import UnusableInput
 from majorant.derivation.rounding import rounded_up
+
+if TYPE_CHECKING:
+    from majorant.numerics.checkpoints import Given
 
 _LARGEST_FILE = 1 << 30
 
@@ -37,6 +41,12 @@ def certify(
         help="Measured LayerNorm variances (a file of `majorant measure`).")] = None,
     train_tables: Annotated[bool, typer.Option(
         "--train-tables", help="The embedding tables were trained too: pay for them.")] = False,
+    heads: Annotated[int | None, typer.Option(
+        help="Attention heads, where the checkpoint has no configuration.")] = None,
+    kv_heads: Annotated[int | None, typer.Option(
+        help="Key-value heads, where the checkpoint has no configuration.")] = None,
+    input_radius: Annotated[float | None, typer.Option(
+        help="Assumed norm of the rows that enter the first block (image patches).")] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Write a certificate: everything that a checker needs to derive the bound again.
@@ -44,14 +54,17 @@ def certify(
     Example: majorant certify demo -o cert.json -n 1000000 --block normalized
     """
     from majorant.cli.bounds import certificate_for, validate_request
+    from majorant.numerics.checkpoints import Given
     from majorant.numerics.spectra import spectra
 
     validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin=margin, bounds=[bound])
     with Bar("spectra", quiet=json_) as bar:
-        found = None if reference else spectra(checkpoint, verified=True, progress=bar.update)
+        found = None if reference else spectra(checkpoint, verified=True, progress=bar.update,
+                                               heads=heads, kv_heads=kv_heads)
     certificate, verdict = certificate_for(
         checkpoint, bound, block, reference, n=n, seq_len=seq_len, delta=delta, errors=errors,
-        margin=margin, spectra=found, variances=variances, tables=train_tables)
+        margin=margin, spectra=found, variances=variances, tables=train_tables,
+        given=Given(heads, kv_heads, input_radius))
     temporary = out.with_name(out.name + ".part")
     temporary.write_text(json.dumps(certificate, allow_nan=False) + "\n", encoding="utf-8")
     temporary.replace(out)
@@ -68,6 +81,10 @@ def recheck(
                      ] = "faithful",
     reference: Annotated[str | None, typer.Option(
         help="With --checkpoint: the base checkpoint, if the certificate is around one.")] = None,
+    heads: Annotated[int | None, typer.Option(
+        help="With --checkpoint: attention heads, where it has no configuration.")] = None,
+    kv_heads: Annotated[int | None, typer.Option(
+        help="With --checkpoint: key-value heads, where it has no configuration.")] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Derive the bound of a certificate again, in ball arithmetic, from the file alone.
@@ -76,13 +93,15 @@ def recheck(
 
     Example: majorant recheck cert.json
     """
+    from majorant.numerics.checkpoints import Given
     from majorant.proofs.checker import check
 
     data = read_certificate(certificate)
     verdict = check(data)
     payload = _payload(verdict, str(certificate), data)
     if checkpoint is not None and verdict.status == "accepted":
-        if differences := spectra_differences(data, checkpoint, block, reference):
+        if differences := spectra_differences(data, checkpoint, block, reference,
+                                                  Given(heads, kv_heads)):
             payload |= {"status": "refused", "upper": None, "lower": None, "log10": None,
                         "reason": differences[0], "differences": differences}
     report(payload, f"{certificate}:", json_)
@@ -100,17 +119,27 @@ def read_certificate(path: Path) -> Any:
 
 
 def spectra_differences(data: dict[str, Any], checkpoint: str, block: str,
-                        reference: str | None) -> list[str]:
-    """Where a certificate's inputs are not upper ends of what the checkpoint holds."""
+                        reference: str | None, given: Given | None = None) -> list[str]:
+    """Where a certificate's inputs are not upper ends of what the checkpoint holds.
+
+    The norm of the input rows is taken from the certificate where no table of the checkpoint says
+    it: it is an assumption there too.
+    """
     from majorant.derivation.network.json_form import to_json
     from majorant.numerics.certificates.from_checkpoint import sized_network
     from majorant.numerics.certificates.last_update import LAST
+    from majorant.numerics.checkpoints import Given, resolve
 
     network, numbers = data["inputs"]["network"], data["inputs"]["numbers"]
+    radius = float(numbers[network["input_radius"]])
+    given = given or Given()
+    if block == "faithful" and resolve(checkpoint).kind not in ("spectra", "adapter"):
+        if given.open(checkpoint).embedding.tokens is None:
+            given = replace(given, input_radius=radius)
     cut = any(part["name"] == LAST for part in network["blocks"])
     sized = sized_network(checkpoint, block, reference=reference,
                           floors=bool(data["inputs"]["empirical"]["variances"]),
-                          radius=float(numbers[network["input_radius"]]) if cut else None,
+                          radius=radius if cut else None, given=given,
                           tables=bool(network["entry"]))
     found = []
     if to_json(sized.network) != network:
@@ -157,9 +186,12 @@ def _payload(verdict: Any, path: str, certificate: Any) -> dict[str, Any]:
                                "upper": None, "lower": None, "log10": None,
                                "reason": verdict.reason or None}
     if verdict.value is not None:
+        inputs = certificate["inputs"]
+        radius = inputs["numbers"][inputs["network"]["input_radius"]]
+        rows = f"the rows that enter the network that is bounded have norm at most {radius}"
         payload |= interval(verdict) | {
             "n": verdict.n, "price_nats": float(verdict.price), "ledger": ledger(verdict.ledger),
-            "assumptions": standing(certificate["inputs"]["empirical"], verdict.n)}
+            "assumptions": [rows, *standing(inputs["empirical"], verdict.n)]}
     return payload
 
 

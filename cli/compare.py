@@ -22,7 +22,7 @@ def row_of(report: dict[str, Any], constants: str) -> dict[str, Any]:
         "checkpoint": report["checkpoint"], "constants": constants,
         "layers": report["architecture"]["layers"], "width": report["architecture"]["width"],
         "log10_alpha": factors.get("alpha_first_log10"),
-        "reason": report["proxies_reason"] or report.get("factors_reason")}
+        "reason": report["proxies_reason"], "factors_reason": report.get("factors_reason")}
     for name in COLUMNS:
         value = factors.get(name)
         if isinstance(value, dict):
@@ -39,6 +39,10 @@ def row_of(report: dict[str, Any], constants: str) -> dict[str, Any]:
 def compare(
     checkpoints: Annotated[list[str], typer.Argument(help="One or more checkpoints.")],
     plot: Annotated[Path | None, typer.Option("--plot", help="Write the figures here.")] = None,
+    heads: Annotated[int | None, typer.Option(
+        help="Attention heads, where the checkpoint has no configuration.")] = None,
+    kv_heads: Annotated[int | None, typer.Option(
+        help="Key-value heads, where the checkpoint has no configuration.")] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Published proxies, Schatten and envelope factors side by side; crude and sharp constants.
@@ -61,7 +65,7 @@ def compare(
     written: list[str] = []
     for checkpoint in checkpoints:
         with Bar(f"spectra {checkpoint}", quiet=json_) as bar:
-            found = compute(checkpoint, progress=bar.update)
+            found = compute(checkpoint, progress=bar.update, heads=heads, kv_heads=kv_heads)
         report = factor_report(found)
         rows += [row_of(report, constants) for constants in CONSTANTS]
         if plot is not None:
@@ -114,7 +118,8 @@ def _describe(rows: list[dict[str, Any]]) -> None:
     if ratios:
         emit_text(f"published/Schatten: {', '.join(ratios)}; for one matrix in closed form: "
                   "`majorant derive published_over_schatten`.")
-    for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
-        emit_text(f"Where a cell is empty: {reason}.")
+    for key, what in (("reason", "a proxy"), ("factors_reason", "a factor")):
+        for reason in dict.fromkeys(row[key] for row in rows if row[key]):
+            emit_text(f"Where {what} is missing: {reason}.")
     if any(row["log10_envelope"] == -math.inf for row in rows):
         emit_text(ZERO_NOTE)

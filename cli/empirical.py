@@ -10,7 +10,7 @@ from majorant.derivation.errors import UnusableInput
 from majorant.numerics.certificates import Empirical, Problem
 from majorant.numerics.certificates.from_checkpoint import Sized, sized_network
 from majorant.numerics.certificates.last_update import paid_delta
-from majorant.numerics.checkpoints import resolve
+from majorant.numerics.checkpoints import Given, resolve
 from majorant.numerics.checkpoints.source import weights_digest
 from majorant.numerics.networks.embedding_tables import EMBEDDING_NORM
 from majorant.numerics.networks.measurement import Measurement, read_measurement
@@ -91,13 +91,15 @@ def problem_of(source: str, block: str, reference: str | None, n: int | None, de
                errors: int, margin: float | None, seq_len: int | None, *,
                spectra: SpectrumSet | None, variances: str | None,
                bounds: Sequence[str] | None, tables: bool = False,
+               given: Given | None = None,
                ) -> tuple[Problem, Sized, Measurement | None, list[str]]:
     """What is to be certified: the network, its sizes and the sample's side, with assumptions."""
     measured = None if variances is None else measurement_for(
         source, variances, block, n, reference, bounds)
     radius = None if measured is None else measured.radius
     sized = sized_network(source, block, reference=reference, spectra=spectra,
-                          floors=measured is not None, radius=radius, tables=tables)
+                          floors=measured is not None, radius=radius, tables=tables,
+                          given=given)
     probes = {role.probe for role in number_roles(sized.network).values() if role.role == "floor"}
     empirical, lines = empirical_of(margin, errors, measured, probes, given=n is not None)
     paid = delta if radius is None else paid_delta(delta, radius)

@@ -37,6 +37,12 @@ def evaluate(
         help="Measured LayerNorm variances (a file of `majorant measure`): G7.")] = None,
     train_tables: Annotated[bool, typer.Option(
         "--train-tables", help="The embedding tables were trained too: pay for them.")] = False,
+    heads: Annotated[int | None, typer.Option(
+        help="Attention heads, where the checkpoint has no configuration.")] = None,
+    kv_heads: Annotated[int | None, typer.Option(
+        help="Key-value heads, where the checkpoint has no configuration.")] = None,
+    input_radius: Annotated[float | None, typer.Option(
+        help="Assumed norm of the rows that enter the first block (image patches).")] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Proxies, leading factors and bounds of a model, with verified intervals.
@@ -48,22 +54,25 @@ def evaluate(
     """
     from majorant.cli.bounds import evaluate_bounds, validate_request
     from majorant.cli.factor_report import factor_report
-    from majorant.numerics.checkpoints import open_model
+    from majorant.numerics.checkpoints import Given, resolve
     from majorant.numerics.spectra import spectra as compute
 
     started = time.perf_counter()
     validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin_error=margin_error,
                      margin=margin, bounds=bound)
+    given = Given(heads, kv_heads, input_radius)
     with Bar("spectra", quiet=json_) as bar:
-        model = None if reference is None else open_model(
-            checkpoint, reference=open_model(reference))
-        found = compute(model or checkpoint, verified=True, progress=bar.update)
+        if resolve(checkpoint).kind == "spectra":
+            found = compute(checkpoint)
+        else:
+            model = given.open(checkpoint, None if reference is None else given.open(reference))
+            found = compute(model, verified=True, progress=bar.update)
     report = factor_report(found)
     with Bar("bounds", quiet=json_) as bar:
         bounds = evaluate_bounds(checkpoint, block=block, reference=reference, n=n, seq_len=seq_len,
                                  delta=delta, margin_error=margin_error, margin=margin,
                                  bounds=bound, spectra=found, variances=variances,
-                                 tables=train_tables, progress=bar.update)
+                                 tables=train_tables, given=given, progress=bar.update)
     payload = {**report, "block": block, "network": BLOCKS[block], **bounds,
                "seconds": time.perf_counter() - started}
     if json_:
@@ -121,6 +130,7 @@ def proxies(payload: dict[str, Any]) -> None:
         emit_text(f"No proxies: {payload['proxies_reason']}.")
     by_constants = payload.get("factors_by_constants") or {}
     if not by_constants:
+        emit_text(f"No leading factors: {payload['factors_reason']}.")
         return
     rows = []
     for name in ("alpha_first", "B_spectrum", "B_norm", "published", "schatten", "envelope"):

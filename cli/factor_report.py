@@ -28,6 +28,14 @@ ZERO_NOTE = ("A factor of 0: every matrix is zero, or what follows it is, so not
              "the weights.")
 
 
+WITHOUT_FACTORS = (
+    "the leading factors take the sensitivities of the published block, in closed form for "
+    "query-key products and two feed-forward matrices; rotary heads (queries and keys apart) and "
+    "gates have none there, and the factors of another network would not compare. The bounds "
+    "`schatten` and `envelope` of `majorant evaluate` are about the real block, with every "
+    "constant. This model has ")
+
+
 def _plain(spectra: SpectrumSet) -> bool:
     return {found.role for found in spectra} == {"QK", "V", "M_in", "M_out"}
 
@@ -71,7 +79,7 @@ def factor_report(spectra: SpectrumSet) -> dict[str, Any]:
         report["proxies"] = proxies["crude"]
     if not _plain(spectra):
         report["factors"] = None
-        report["factors_reason"] = why
+        report["factors_reason"] = WITHOUT_FACTORS + ", ".join(sorted({s.role for s in spectra}))
         return report
     steps = resolution(spectra)
     by_constants: dict[str, Any] = {}

@@ -24,6 +24,8 @@ def spectra(
         "--resume", help="Take over the blocks of an interrupted run.")] = False,
     heads: Annotated[int | None, typer.Option(
         help="Attention heads, where the checkpoint has no configuration.")] = None,
+    kv_heads: Annotated[int | None, typer.Option(
+        help="Key-value heads, where the checkpoint has no configuration.")] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Write the spectra of a checkpoint to a Parquet file, one row per matrix.
@@ -37,7 +39,7 @@ def spectra(
     started = time.perf_counter()
     with Bar("spectra", quiet=json_) as bar:
         found = compute(checkpoint, out, device=device, verified=verified, resume=resume,
-                        progress=bar.update, heads=heads)
+                        progress=bar.update, heads=heads, kv_heads=kv_heads)
     seconds = time.perf_counter() - started
     origin = found.origin
     if json_:

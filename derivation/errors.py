@@ -15,6 +15,10 @@ class UnusableInput(MajorantError):
     """A file, tensor or number cannot be used; the message names it and what was expected."""
 
 
+class NoBound(UnusableInput):
+    """The model can be read, but the bounds that were asked for are not defined for it."""
+
+
 class HypothesisMismatch(MajorantError):
     """Two lemmas were composed although the second needs what the first does not give."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from majorant.derivation.errors import UnusableInput
+from majorant.derivation.errors import NoBound, UnusableInput
 from majorant.derivation.network import normalized, parameters
 from majorant.numerics.certificates.last_update import last_update
 from majorant.numerics.certificates.sized import (
@@ -17,7 +18,7 @@ from majorant.numerics.certificates.sized import (
     sized_parameter,
     upper_ends,
 )
-from majorant.numerics.checkpoints import Model, open_model, resolve
+from majorant.numerics.checkpoints import Given, Model, resolve
 from majorant.numerics.networks import DescribedNetwork, ParameterSource, describe, describe_twin
 from majorant.numerics.optimize.parameters import Parameter
 from majorant.numerics.spectra import SpectrumSet, delta_spectra
@@ -26,16 +27,18 @@ from majorant.numerics.spectra import spectra as compute_spectra
 
 def sized_network(source: str, block: str = "faithful", *, reference: str | None = None,
                   spectra: SpectrumSet | None = None, floors: bool = False,
-                  radius: float | None = None, tables: bool = False) -> Sized:
+                  radius: float | None = None, tables: bool = False,
+                  given: Given | None = None) -> Sized:
     """Describe a checkpoint and verify the sizes of its parameters.
 
     `block`: `"faithful"` or `"normalized"` (the twin). With `reference`, sizes are those of the
     movement from the base checkpoint (C9); parameters that did not move are declared fixed.
     `spectra` are verified spectra of the checkpoint, if they are at hand. With `radius`, only the
     part after a declared fixed factor is described (`last_update`); with `tables`, the embedding
-    tables are trained too.
+    tables are trained too. `given` is what the user says about the model.
 
-    Raises `UnusableInput` as the readers do, and for a reference with other shapes.
+    Raises `UnusableInput` as the readers do, and for a reference with other shapes; `NoBound` for
+    a model that can be read, but has no such bound.
 
     >>> sized_network("demo", "sideways")
     Traceback (most recent call last):
@@ -46,13 +49,15 @@ def sized_network(source: str, block: str = "faithful", *, reference: str | None
         raise UnusableInput(f"block: expected faithful or normalized, got {block!r}")
     if resolve(source).kind == "spectra":
         return _twin_of_spectra(source, block, reference, spectra)
-    base = None if reference is None else open_model(reference)
-    model = open_model(source, reference=base)
+    given = given or Given()
+    base = None if reference is None else given.open(reference)
+    model = given.open(source, base)
+    entering = given.radius_for(model)
     if radius is not None:
         return last_update(model, base, radius)
     verified = spectra if spectra is not None and spectra.verified else compute_spectra(
         model, verified=True)
-    described = _describe(model, block, floors, tables)
+    described = _describe(model, block, floors, tables, entering)
     if base is None:
         table = [sized_parameter(name, part, verified) for name, part in described.sources.items()]
         return _result(described, table, ())
@@ -60,7 +65,7 @@ def sized_network(source: str, block: str = "faithful", *, reference: str | None
         raise UnusableInput(f"{reference}: {base.family} with {base.dimensions}; the checkpoint "
                             f"is {model.family} with {model.dimensions}: other shapes")
     moved = delta_spectra(model, base, verified=True)
-    origin = _describe(base, block, floors, tables).sources
+    origin = _describe(base, block, floors, tables, entering).sources
     table = [_moved(name, part, verified, moved, origin.get(name))
              for name, part in described.sources.items()]
     still = sum(not p.trained for p in table)
@@ -69,13 +74,17 @@ def sized_network(source: str, block: str = "faithful", *, reference: str | None
         f"the {still} parameters that did not move are declared fixed before training",))
 
 
-def _describe(model: Model, block: str, floors: bool, tables: bool) -> DescribedNetwork:
+def _describe(model: Model, block: str, floors: bool, tables: bool,
+              entering: float | None) -> DescribedNetwork:
     if block == "normalized":
         if tables:
             raise UnusableInput("the twin starts from rows of the unit ball, not from embedding "
                                 "tables; trained tables need --block faithful")
         return describe_twin(model)
-    return describe(model, floors=floors, tables=tables)
+    found = describe(model, floors=floors, tables=tables, input_radius=entering)
+    return found if entering is None else replace(found, assumptions=(
+        *found.assumptions, "the norm of the input rows was given with --input-radius, and nothing "
+        "here checks it"))
 
 
 def _result(described: DescribedNetwork, table: list[Parameter],
@@ -84,7 +93,8 @@ def _result(described: DescribedNetwork, table: list[Parameter],
     trained = any(stage for stage in described.network.entry)
     tables = ("unit vectors side by side, one for each embedding table: the tables are trained, "
               "and paid for" if trained else
-              "token and position tables are frozen inputs, not trained on the sample")
+              "what makes them (tables, or the projection of patches) is frozen, not trained on "
+              "the sample")
     return Sized(described.network, tuple(table), {described.network.input_radius: radius}, (
         *described.assumptions, f"the rows of the input have norm at most {radius:.6g}: {tables}",
         *more))
@@ -117,12 +127,14 @@ def _twin_of_spectra(source: str, block: str, reference: str | None,
                      found: SpectrumSet | None) -> Sized:
     """A spectra file has no biases, gains or read-out: only the twin can be bounded."""
     if block != "normalized" or reference is not None:
-        raise UnusableInput(f"{source}: a table of spectra has no biases, gains and read-out; "
-                            "use the checkpoint, or --block normalized without a reference")
-    table = found if found is not None and found.verified else compute_spectra(
-        source, verified=True)
+        raise NoBound(f"{source}: a table of spectra has no biases, gains and read-out; use the "
+                      "checkpoint, or --block normalized without a reference")
+    table = found if found is not None else compute_spectra(source)
+    if not table.verified:
+        raise NoBound(f"{source}: its singular values are not verified. Compute the table again "
+                      "from the checkpoint with --verified.")
     if not table.origin.bert_like:
-        raise UnusableInput(f"{source}: only plain BERT-like blocks have a normalized twin")
+        raise NoBound(f"{source}: only plain BERT-like blocks have a normalized twin")
     sizes = table.origin.dimensions
     network = normalized(sizes.layers, sizes.heads, sizes.width, sizes.ff_width, "gelu")
     sized = []

@@ -1,5 +1,6 @@
 """Checkpoints: from a file, folder, hub id or `demo` to lazy matrices with their roles."""
 
+from majorant.numerics.checkpoints.given import Given as Given
 from majorant.numerics.checkpoints.layers import Attention as Attention
 from majorant.numerics.checkpoints.layers import Dense as Dense
 from majorant.numerics.checkpoints.layers import FeedForward as FeedForward

@@ -28,9 +28,11 @@ def open_store(source: Source) -> Store:
         store: Store = kind(source.files)
         require_indexed(source.folder, source.files, store.entries())
         return store
-    remedy = " Open it together with its base model (--reference)."
+    remedy = (" An adapter is read over its base model: `majorant evaluate`, `certify` and "
+              "`measure` take --reference BASE. For spectra, merge it into its base first.")
+    what = "an adapter" if source.kind == "adapter" else "a table of spectra"
     raise UnusableInput(
-        f"{source.label}: is a {source.kind} file, expected a checkpoint with all weights."
+        f"{source.label}: is {what}, expected a checkpoint with all weights."
         + (remedy if source.kind == "adapter" else "")
     )
 

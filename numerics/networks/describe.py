@@ -11,7 +11,7 @@ from typing import Literal
 from torch import Tensor
 
 from majorant.derivation.activations.facts import activation_table
-from majorant.derivation.errors import UnusableInput
+from majorant.derivation.errors import NoBound, UnusableInput
 from majorant.derivation.network import stages
 from majorant.derivation.network.families import normalized as normalized_family
 from majorant.numerics.checkpoints.layers import Attention, FeedForward, Norm
@@ -44,12 +44,12 @@ def describe(
     (`embedding_tables`). `euclidean_exit` says what becomes of a final division by the Euclidean
     norm, which is not Lipschitz: replaced by the projection on the unit ball, left out, or refused.
 
-    Raises `UnusableInput` for tensors inside blocks that no rule explains, for an unknown
+    Raises `NoBound` for tensors inside blocks that no rule explains, for an unknown
     activation, and for normalized queries or keys.
     """
     unexplained = list(model.unexplained())
     if unexplained:
-        raise UnusableInput(
+        raise NoBound(
             f"{unexplained[0].name}: this tensor sits inside a block and no rule of the family "
             f"{model.family} explains it, so the real block may compute something else; "
             "only the normalized twin can be bounded")
@@ -79,12 +79,12 @@ def describe(
 def describe_twin(model: Model, *, activation: str | None = None) -> DescribedNetwork:
     """The `normalized` twin: the same matrices without residuals, norms, biases and read-out.
 
-    Raises `UnusableInput` for gated or rotary models, which have no twin in that family.
+    Raises `NoBound` for gated or rotary models, which have no twin in that family.
     """
     first = model.blocks[0]
     if first.feed_forward.gated or first.attention.rotary:
-        raise UnusableInput(f"{model.family}: gated feed-forward layers and rotary positions have "
-                            "no counterpart in the normalized family; use block=faithful")
+        raise NoBound(f"{model.family}: gated feed-forward layers and rotary positions have "
+                            "no counterpart in the normalized family; use --block faithful")
     name = _known_activation(activation or first.feed_forward.activation)
     sizes = model.dimensions
     network = normalized_family(len(model.blocks), sizes.heads, sizes.width, sizes.ff_width, name)
@@ -102,7 +102,7 @@ def describe_twin(model: Model, *, activation: str | None = None) -> DescribedNe
 def _known_activation(name: str) -> str:
     table = activation_table()
     if name not in table:
-        raise UnusableInput(f"activation {name!r}: no certified constants. Known: "
+        raise NoBound(f"activation {name!r}: no certified constants. Known: "
                             f"{', '.join(sorted(table))}")
     return name
 

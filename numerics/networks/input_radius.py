@@ -6,7 +6,7 @@ import math
 
 from torch import Tensor
 
-from majorant.derivation.errors import UnusableInput
+from majorant.derivation.errors import NoBound
 from majorant.numerics.checkpoints.layers import Norm
 from majorant.numerics.checkpoints.model import Model
 from majorant.numerics.checkpoints.view import View
@@ -43,8 +43,8 @@ def input_radius(model: Model) -> float:
     """The largest norm of an input row of `model`.
 
     After an embedding norm that is `||gain||_inf sqrt(N) + ||bias||`; otherwise the sum of the
-    largest row norms of the tables. Raises `UnusableInput` for tables that are not finite, and
-    for models whose input is not a table (ViT patches): give the radius.
+    largest row norms of the tables. Raises `UnusableInput` for tables that are not finite,
+    `NoBound` for models whose input is not a table (ViT patches): give the radius.
     """
     embedding = model.embedding
     tables = [t for t in (embedding.tokens, embedding.positions, embedding.segments) if t]
@@ -52,9 +52,9 @@ def input_radius(model: Model) -> float:
     if embedding.norm is not None:
         return normalized_radius(embedding.norm)
     if embedding.tokens is None:
-        raise UnusableInput(
+        raise NoBound(
             f"{model.family}: the input rows come from no token table (image patches), so their "
-            "norm is not known from the checkpoint; give input_radius")
+            "norm is not known from the checkpoint; give it with --input-radius (an assumption)")
     return sum(rows) * (1.0 + 2.0**-50)
 
 

@@ -77,3 +77,61 @@ def test_figures_do_not_go_into_a_file(tmp_path: Path) -> None:
 
 def test_an_empty_name_is_a_usage_error() -> None:
     assert "empty name" in run("evaluate", "", code=2)
+
+
+def vit(folder: Path) -> str:
+    """A tiny ViT: its input comes from no table."""
+    torch.manual_seed(0)
+    transformers.ViTForImageClassification(transformers.ViTConfig(
+        image_size=8, patch_size=4, **SIZES)).save_pretrained(folder)
+    return str(folder)
+
+
+def test_image_patches_have_factors_and_bounds_with_a_given_radius(tmp_path: Path) -> None:
+    source = vit(tmp_path)
+    found = json.loads(run("evaluate", source, "--json"))
+    assert found["factors"]["schatten"] > 0 and found["chosen"] and found["norms"]["all"]
+    assert all("--input-radius" in bound["reason"] for bound in found["bounds"].values())
+    assert "--input-radius" in run("certify", source, "-n", "9", "-o", "c.json", code=2)
+    options = ("--input-radius", "5", "--bound", "occam")
+    given = json.loads(run("evaluate", source, *options, "--json"))
+    assert given["bounds"]["occam"]["n_star"] > 0
+    assert any("given with --input-radius" in line for line in given["assumptions"])
+    path = tmp_path / "certificate.json"
+    run("certify", source, *options, "-n", "100", "-o", str(path))
+    assert "norm at most 5.0" in run("recheck", str(path), "--checkpoint", source)
+
+
+def test_a_radius_is_refused_where_tables_say_it(tmp_path: Path) -> None:
+    assert "leave --input-radius out" in run(
+        "evaluate", bert(tmp_path), "--input-radius", "1", code=2)
+
+
+def test_a_table_of_spectra_has_factors_and_reasons(tmp_path: Path) -> None:
+    source, table = bert(tmp_path), str(tmp_path / "x.parquet")
+    run("spectra", source, "-o", table)
+    for more, word in (((), "no biases"), (("--block", "normalized"), "not verified")):
+        found = json.loads(run("evaluate", table, *more, "--json"))
+        assert found["proxies"]["B_spectrum"] > 0 and found["chosen"]
+        assert all(word in bound["reason"] for bound in found["bounds"].values())
+
+
+def test_a_bare_file_takes_head_counts(tmp_path: Path) -> None:
+    source = Path(bert(tmp_path))
+    (source / "config.json").unlink()
+    for verb in ("evaluate", "compare"):
+        assert "--heads" in run(verb, str(source), code=2)
+    row = json.loads(run("compare", str(source), "--heads", "2", "--json"))["rows"][0]
+    assert row["schatten"] > 0
+    path = tmp_path / "certificate.json"
+    run("certify", str(source), "--heads", "2", "-n", "100", "-o", str(path))
+    run("recheck", str(path), "--checkpoint", str(source), "--heads", "2")
+
+
+def test_blocks_with_gates_say_why_proxies_and_factors_are_missing(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    transformers.LlamaModel(transformers.LlamaConfig(
+        vocab_size=30, num_key_value_heads=1, **SIZES)).save_pretrained(tmp_path)
+    text = run("compare", str(tmp_path))
+    assert "Where a proxy is missing: the published proxies" in text
+    assert "Where a factor is missing: the leading factors" in text
