@@ -208,7 +208,7 @@ def test_without_configuration_the_head_count_is_asked_for(family: str, make: Ma
     _, folder = make(family)
     whole = open_model(folder)
     (folder / "config.json").unlink()
-    with pytest.raises(ValueError, match="pass heads="):
+    with pytest.raises(ValueError, match="give --heads"):
         open_model(folder / "model.safetensors")
     kv = 2 if family == "phi3" else None
     bare = open_model(folder / "model.safetensors", heads=4, kv_heads=kv)

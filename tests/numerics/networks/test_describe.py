@@ -105,7 +105,7 @@ def test_normalized_queries_and_keys_share_their_gains(tmp_path: Path) -> None:
 def test_patches_need_a_radius(tmp_path: Path) -> None:
     _model("vit", tmp_path)
     described = describe(open_model(str(tmp_path)))
-    with pytest.raises(UnusableInput, match="input_radius"):
+    with pytest.raises(UnusableInput, match="--input-radius"):
         described.input_radius()
 
 
