@@ -52,6 +52,19 @@ def interval(found: dict[str, Any]) -> str:
     return f"[{rounded_down(found['lower'], 5)}, {rounded_up(found['upper'], 5)}]"
 
 
+def state(found: dict[str, Any]) -> str:
+    """What a bound at a sample size is worth, in agreement with its printed digits.
+
+    >>> [state({"upper": x, "vacuous": x >= 1}) for x in (0.2, 0.5, 0.9999999, 1.0)]
+    ['useful', 'weak', 'just below 1', 'vacuous']
+    """
+    if found["vacuous"]:
+        return "vacuous"
+    if found["upper"] < 0.5:
+        return "useful"
+    return "just below 1" if at_most(found) == "1" else "weak"
+
+
 def bound_table(payload: dict[str, Any]) -> None:
     """The values and sample sizes, the same at an equal split, and what they are made of."""
     bounds = {name: b for name, b in (payload.get("bounds") or {}).items() if not b.get("reason")}
@@ -59,9 +72,9 @@ def bound_table(payload: dict[str, Any]) -> None:
     rows, parts = [], []
     for name, b in bounds.items():
         even = b.get("equal_split") or {}
-        state = ("vacuous" if b["vacuous"] else "useful") if b.get("log10") is not None else "-"
+        worth = state(b) if b.get("log10") is not None else "-"
         stars = [sample_size(b), sample_size(even)]
-        rows.append([name, interval(b), at_most(even), state, *stars] if valued
+        rows.append([name, interval(b), at_most(even), worth, *stars] if valued
                     else [name, *stars])
         largest = ", ".join(f"{c['name']} {100 * c['fraction']:.2g} %"
                             for c in b.get("contributors", []))
@@ -73,7 +86,8 @@ def bound_table(payload: dict[str, Any]) -> None:
         emit_table(f"Bounds for {payload['network']}",
                    ["bound", *columns, "n_star", "n_star, equal split"], rows)
         emit_text("n_star: from this many sequences on the bound is below 1/2, with no training "
-                  "error. Vacuous: at least 1, so it says nothing. Equal split: the same bound "
+                  "error (useful). Weak: below 1 but not below 1/2. Vacuous: at least 1, so it "
+                  "says nothing. Equal split: the same bound "
                   "with the accuracy shared equally among the parameters, as published.", "")
         emit_table("What they are made of", ["bound", "largest contributors",
                    "n_star falls by, for 1 % off the norm of"], parts)

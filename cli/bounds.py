@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from flint import arb
 
-from majorant.cli.empirical import FORWARD, G7_BOUNDS, ROUNDING, problem_of
-from majorant.derivation.certificate import exact_fraction
+from majorant.cli.empirical import G7_BOUNDS, problem_of
+from majorant.cli.statement import FORWARD, about, of_network
+from majorant.derivation.certificate import exact_fraction, sign
 from majorant.derivation.errors import MajorantError, NoBound, UnusableInput
 from majorant.derivation.lemma import LEMMAS
-from majorant.derivation.network import Network
 from majorant.numerics.certificates import Problem
 from majorant.numerics.certificates.from_checkpoint import Sized
 from majorant.numerics.certificates.issue import (
@@ -74,9 +75,10 @@ def evaluate_bounds(
 ) -> dict[str, Any]:
     """Every bound of a checkpoint, with its verified interval and its `n_star`.
 
-    Returns `bounds.NAME.{value, lower, upper, log10, n_star, vacuous, ledger, contributors, ...}`
-    and `assumptions`. Without `n`, only `n_star`: the sample size from which the bound, with no
-    empirical error, is below 1/2 (searched in floats, confirmed by the checker). Numbers are
+    Returns `bounds.NAME.{value, lower, upper, log10, n_star, vacuous, ledger, contributors, ...}`,
+    `smallest` (at `delta` over their number), and `assumptions`. Without `n`, only `n_star`: the
+    sample size from which the bound, with no empirical error, is below 1/2 (searched in floats,
+    confirmed by the checker). `vacuous`: at least 1. Numbers are
     finite; `value` is `None` where it does not fit a float, with a `log10` twin. A bound that
     cannot be computed has a `reason` in place of numbers. `variances` is a file of measured
     LayerNorm variances (`majorant measure`): G7, for the bounds by a finite list. `tables`: the
@@ -94,7 +96,7 @@ def evaluate_bounds(
     except NoBound as error:
         return {"bounds": {name: not_computed(str(error)) for name in bounds or BOUNDS},
                 "assumptions": [], "margin_error": margin_error, "margin": margin or 1.0,
-                "variances": None}
+                "smallest": None, "delta": delta, "variances": None}
     chosen = tuple(bounds or (BOUNDS if measured is None else G7_BOUNDS))
     found = {}
     for done, name in enumerate(chosen):
@@ -105,41 +107,25 @@ def evaluate_bounds(
         margin_error, margin = measured.bad / measured.n, measured.margin
     stated = assumptions(sized, problem, n, margin, margin_error, seq_len, len(chosen))
     return {"bounds": found, "assumptions": [*stated, *lines], "margin_error": margin_error,
-            "margin": margin or 1.0,
+            "smallest": smallest(problem, found), "delta": delta, "margin": margin or 1.0,
             "variances": None if measured is None else dict(measured.thresholds)}
 
 
 def assumptions(sized: Sized, problem: Problem, n: int | None, margin: float | None,
                 margin_error: float | None, seq_len: int | None, count: int) -> list[str]:
     """What the numbers stand on besides the ledger, in words."""
-    found = list(sized.assumptions)
-    if _rotary(problem.network):
-        found.append("rotary positions: the sharp constant of a head (A3) does not hold for them; "
-                     "their heads have the series constant (A3c)")
-    found.append("the training sequences are independent and identically distributed")
+    found = [*sized.assumptions, *of_network(problem.network)]
     if margin_error is None:
         found.append("no margin error was given: it is taken to be 0"
                      + ("" if margin else ", at margin 1"))
     else:
         found.append(FORWARD)
-    found.append(ROUNDING)
-    if problem.network.outputs is None:
-        found.append("the network has no classifier: the margin is taken to be a 1-Lipschitz "
-                     "function of its output, fixed before training")
     if seq_len is None:
         found.append(f"{_TOKENS} tokens in a sequence (only `published` and `norm` depend on it)")
     if count > 1:
-        found.append(f"each bound holds by itself with probability 1 - delta; for the smallest of "
-                     f"all {count} use delta/{count}")
+        found.append(f"each bound of the table holds by itself with probability 1 - delta; the "
+                     f"smallest of all {count} is taken at delta/{count}")
     return found
-
-
-def _rotary(network: Network) -> bool:
-    """Whether a head has rotary positions."""
-    stages = [stage for block in network.blocks for outer in block.stages
-              for stage in getattr(outer, "branch", (outer,))]
-    return any(getattr(head.logits, "rotary", False) for stage in stages
-               for head in getattr(stage, "heads", ()))
 
 
 def bound_report(problem: Problem, name: str, *, with_n: bool = True) -> dict[str, Any]:
@@ -158,6 +144,23 @@ def bound_report(problem: Problem, name: str, *, with_n: bool = True) -> dict[st
         report["lower_most"] = lower_most(found, report["log10_n_star"])
     report["equal_split"] = _equal_split(problem, name, with_n)
     return report
+
+
+def smallest(problem: Problem, found: dict[str, Any]) -> dict[str, Any] | None:
+    """The smallest of several bounds, at `delta/count` each so that it may be chosen afterwards.
+
+    `None` where every bound is vacuous, or there is no sample size.
+    """
+    valued = {name: b["upper"] for name, b in found.items()
+              if b["upper"] is not None and not b["vacuous"]}
+    if not valued:
+        return None
+    name = min(valued, key=lambda key: valued[key])
+    share = str(exact_fraction(problem.delta, "delta") / len(found))
+    best = found[name] if len(found) == 1 else interval(check(certificate_of(
+        prepare(replace(problem, delta=share), name))))
+    return {"bound": name, "of": len(found), "delta": share} | {
+        key: best[key] for key in ("lower", "upper", "vacuous")}
 
 
 def not_computed(reason: str) -> dict[str, Any]:
@@ -287,17 +290,12 @@ def certificate_for(
     `margin` defaults to 1, or to the margin of the measurement that the file `variances` holds.
     """
     validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin=margin, bounds=[bound])
-    problem, *_ = problem_of(source, block, reference, n, delta, errors, margin, seq_len,
-                             spectra=spectra, variances=variances, bounds=[bound], tables=tables,
-                             given=given)
-    certificate = certificate_of(prepare(problem, bound))
-    verdict = check(certificate)
-    return with_claim(certificate, verdict), verdict
-
-
-def with_claim(certificate: dict[str, Any], verdict: Verdict) -> dict[str, Any]:
-    """The certificate with the upper end of its bound written into it, rounded upward."""
+    problem, sized, _, lines = problem_of(
+        source, block, reference, n, delta, errors, margin, seq_len, spectra=spectra,
+        variances=variances, bounds=[bound], tables=tables, given=given)
+    proposed = certificate_of(prepare(problem, bound))
+    words = about(source, block, reference, delta, [*sized.assumptions, *lines])
+    verdict = check(proposed)
     upper = interval(verdict)["upper"]
-    return certificate if upper is None else certificate | {"claim": {"upper": upper}}
-
-
+    claim = None if upper is None else {"upper": upper}
+    return sign(proposed["inputs"], proposed["proposal"], claim, words), verdict

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from majorant.cli.bound_tables import power_above, state
 from majorant.cli.output import Bar, emit_json, emit_text
 from majorant.cli.run import NEGATIVE, verb
+from majorant.cli.statement import failure
 from majorant.derivation.errors import UnusableInput
 from majorant.derivation.rounding import rounded_up
 
@@ -180,18 +182,15 @@ def _below(claimed: Sequence[Any], actual: Sequence[Any]) -> bool:
 
 def _payload(verdict: Any, path: str, certificate: Any) -> dict[str, Any]:
     from majorant.cli.bounds import interval, ledger
-    from majorant.cli.empirical import standing
+    from majorant.cli.statement import stated
 
     payload: dict[str, Any] = {"status": verdict.status, "file": path, "bound": verdict.bound,
                                "upper": None, "lower": None, "log10": None,
                                "reason": verdict.reason or None}
     if verdict.value is not None:
-        inputs = certificate["inputs"]
-        radius = inputs["numbers"][inputs["network"]["input_radius"]]
-        rows = f"the rows that enter the network that is bounded have norm at most {radius}"
         payload |= interval(verdict) | {
             "n": verdict.n, "price_nats": float(verdict.price), "ledger": ledger(verdict.ledger),
-            "assumptions": [rows, *standing(inputs["empirical"], verdict.n)]}
+            **stated(certificate)}
     return payload
 
 
@@ -204,10 +203,22 @@ def report(payload: dict[str, Any], title: str, as_json: bool) -> None:
     if payload["status"] != "accepted":
         emit_text(f"REFUSED: {payload['reason']}")
         return
-    value = f"about 1e{payload['log10']:.1f}" if payload["upper"] is None else (
-        rounded_up(payload["upper"], 10))
-    state = " (vacuous: at least 1)" if payload["vacuous"] else ""
-    emit_text(f"ACCEPTED: with probability at least 1 - delta the error is at most {value}{state}.",
-              f"Bound {payload['bound']}, n = {payload['n']}, choices made after training cost "
-              f"{payload['price_nats']:.1f} nats.", "Stands on: " + ", ".join(payload["ledger"]),
-              *(f"  assumes: {line}" for line in payload["assumptions"]))
+    worth = state(payload)
+    whose = "" if payload["checkpoint"] is None else f" Checkpoint: {payload['checkpoint']}" + (
+        "." if payload["reference"] is None else f", around {payload['reference']}.")
+    emit_text(
+        f"ACCEPTED: with probability at least 1 - {payload['delta']} the error is at most "
+        f"{printed(payload)} ({worth}{': at least 1' if worth == 'vacuous' else ''}).",
+        f"Of: {payload['network']}.{whose}",
+        f"Bound {payload['bound']}, n = {payload['n']}, {failure(payload)}; choices made after "
+        f"training cost {payload['price_nats']:.1f} nats.",
+        "Stands on: " + ", ".join(payload["ledger"]),
+        *(f"  assumes: {line}" for line in payload["assumptions"]))
+
+
+def printed(payload: dict[str, Any]) -> str:
+    """The upper end with ten digits, rounded up; where these are a 1 that it is not, with more."""
+    if payload["upper"] is None:
+        return power_above(payload["log10"])
+    text = rounded_up(payload["upper"], 10)
+    return text if payload["vacuous"] or text != "1" else rounded_up(payload["upper"], 17)

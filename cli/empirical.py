@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
 
 from majorant.derivation.certificate import number_roles
 from majorant.derivation.errors import UnusableInput
@@ -17,25 +16,6 @@ from majorant.numerics.networks.measurement import Measurement, read_measurement
 from majorant.numerics.spectra import SpectrumSet
 
 G7_BOUNDS = ("occam", "parameter-count")  # variance thresholds belong to a finite list (G5)
-
-ROUNDING = ("upper ends of singular values: each entry of a float64 matrix product on the CPU is "
-            "taken to be an ordinary sum of products, in any order, fused or not (V1; Higham 2002, "
-            "3.5); a BLAS that saves multiplications is outside that model")
-FORWARD = ("which examples count as errors was found by a floating-point forward pass; unless a "
-           "bound on its rounding was added to the thresholds, the rounding is neglected")
-
-
-def standing(empirical: Mapping[str, Any], n: int) -> list[str]:
-    """What an accepted certificate rests on besides its ledger: inputs that no checker sees.
-
-    >>> standing({"margin": 1.0, "errors": 3, "variances": {}}, 50)[0]
-    '3 of 50 training examples count as errors: a margin of at most 1.0'
-    """
-    variances = empirical["variances"]
-    low = (f", or a LayerNorm variance at or below its threshold ({len(variances)} thresholds, G7)"
-           if variances else "")
-    return [f"{empirical['errors']} of {n} training examples count as errors: a margin of at most "
-            f"{empirical['margin']}{low}", FORWARD, ROUNDING]
 
 
 def measurement_for(source: str, path: str, block: str, n: int | None, reference: str | None,

@@ -8,13 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
-from majorant.cli.bound_tables import bound_table, sample_size
+from majorant.cli.bound_tables import at_most, bound_table, sample_size, state
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text, power_of_ten
 from majorant.cli.run import verb
+from majorant.cli.statement import NETWORKS
 from majorant.derivation.rounding import rounded_up
-
-BLOCKS = {"faithful": "the real block", "normalized":
-          "the twin network without residuals and LayerNorm"}
 
 
 @verb
@@ -73,7 +71,7 @@ def evaluate(
                                  delta=delta, margin_error=margin_error, margin=margin,
                                  bounds=bound, spectra=found, variances=variances,
                                  tables=train_tables, given=given, progress=bar.update)
-    payload = {**report, "block": block, "network": BLOCKS[block], **bounds,
+    payload = {**report, "block": block, "network": NETWORKS[block], **bounds,
                "seconds": time.perf_counter() - started}
     if json_:
         emit_json(payload)
@@ -93,6 +91,7 @@ def describe(payload: dict[str, Any]) -> None:
     chosen(payload)
     emit_text("Assumption report. " + payload["norms"]["consequence"], "")
     bound_table(payload)
+    emit_text(f"Probabilities: 1 - delta with delta = {payload['delta']}.")
     for line in payload.get("assumptions", []):
         emit_text(f"  assumes: {line}")
     emit_text("", "Next: `majorant evaluate ... -n N` for a number at a sample size; --reference "
@@ -104,22 +103,30 @@ def describe(payload: dict[str, Any]) -> None:
 def headline(payload: dict[str, Any]) -> str:
     """One sentence with the answer."""
     bounds = payload.get("bounds") or {}
-    starred = {name: b["n_star"] for name, b in bounds.items() if b.get("n_star")}
-    valued = {name: b for name, b in bounds.items() if b.get("upper") is not None}
-    useful = {name: b for name, b in valued.items() if not b.get("vacuous")}
-    if useful:
-        name, best = min(useful.items(), key=lambda item: item[1]["upper"])
+    best = payload.get("smallest")
+    if best and state(best) == "useful":
         given = "" if payload.get("margin_error") is not None else (
             f", if no training example has a margin of {payload.get('margin', 1.0):g} or less "
             "(--margin-error was not given)")
-        return (f"By the `{name}` bound the error is at most {rounded_up(best['upper'], 4)} with "
-                f"probability 1 - delta ({payload['network']}){given}.")
+        among = "" if best["of"] == 1 else (
+            f": the smallest of {best['of']} bounds, each at delta/{best['of']}")
+        return (f"By the `{best['bound']}` bound the error is at most "
+                f"{rounded_up(best['upper'], 4)} with probability 1 - {payload['delta']} "
+                f"({payload['network']}{among}){given}.")
+    valued = any(b.get("log10") is not None for b in bounds.values())
+    starred = {name: b["log10_n_star"] for name, b in bounds.items()
+               if b.get("log10_n_star") is not None}
+    start = "No bound was computed; see the reasons below."
+    if best:
+        size = "just below 1" if state(best) == "just below 1" else f"at most {at_most(best)}"
+        start = f"No bound is below 1/2 at this n (the smallest, `{best['bound']}`: {size})"
+    elif valued:
+        start = "Every bound is vacuous at this n"
     if starred:
         name = min(starred, key=lambda key: starred[key])
-        state = "Every bound is vacuous at this n; the" if valued else "The"
-        return (f"{state} earliest to become useful is `{name}`, at n_star = "
-                f"{sample_size(bounds[name])} sequences ({payload['network']}).")
-    return "No bound was computed; see the reasons below."
+        return ((f"{start}; the" if valued else "The") + f" earliest to become useful is `{name}`, "
+                f"at n_star = {sample_size(bounds[name])} sequences ({payload['network']}).")
+    return start if start.endswith(".") else f"{start} ({payload['network']})."
 
 
 def proxies(payload: dict[str, Any]) -> None:

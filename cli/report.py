@@ -27,14 +27,14 @@ def report(
     Example: majorant report demo -o demo.html
     """
     from majorant.cli.bounds import evaluate_bounds, validate_request
-    from majorant.cli.evaluate import BLOCKS
     from majorant.cli.factor_report import factor_report
+    from majorant.cli.statement import NETWORKS
     from majorant.numerics.spectra import spectra as compute
 
     validate_request(block=block, n=n, delta=delta)
     with Bar("spectra", quiet=json_) as bar:
         found = compute(checkpoint, verified=True, progress=bar.update)
-    payload = {**factor_report(found), "network": BLOCKS[block]}
+    payload = {**factor_report(found), "network": NETWORKS[block]}
     with Bar("bounds", quiet=json_) as bar:
         payload |= evaluate_bounds(checkpoint, block=block, n=n, delta=delta, spectra=found,
                                    progress=bar.update)
@@ -71,7 +71,7 @@ def figures(spectra: Any, folder: Path) -> list[tuple[Path, str]]:
 def compose(payload: dict[str, Any], images: list[tuple[Path, str]]) -> str:
     """The page of a report's data."""
     from majorant.cli import html_page as page
-    from majorant.cli.bound_tables import at_most, sample_size
+    from majorant.cli.bound_tables import at_most, sample_size, state
     from majorant.cli.evaluate import LABELS, headline
     from majorant.derivation import shipped
     from majorant.derivation.bound import Bound
@@ -83,11 +83,12 @@ def compose(payload: dict[str, Any], images: list[tuple[Path, str]]) -> str:
     bounds = payload.get("bounds") or {}
     rows = []
     for name, b in bounds.items():
-        state = b.get("reason") or ("vacuous" if b.get("vacuous") else "")
-        rows.append([name, at_most(b), sample_size(b), state, ", ".join(b.get("largest", [])[:3])])
+        worth = b.get("reason") or (state(b) if b.get("log10") is not None else "")
+        rows.append([name, at_most(b), sample_size(b), worth, ", ".join(b.get("largest", [])[:3])])
     parts.append(page.section(
         f"Bounds for {payload['network']}",
         page.table(["bound", "at most", "n_star", "", "largest contributors"], rows),
+        page.paragraph(f"delta = {payload['delta']}"),
         page.listing(payload.get("assumptions", []))))
     by_constants = payload.get("factors_by_constants") or {}
     if by_constants:

@@ -105,14 +105,38 @@ def test_rotary_heads_say_that_they_have_another_constant(tmp_path: Path) -> Non
     assert "A3c" in found["bounds"]["occam"]["ledger"]
 
 
-def test_a_headline_without_margin_errors_is_conditional(report: dict[str, Any]) -> None:
+def headline_of(upper: float, of: int = 1, **more: Any) -> str:
+    """The headline of a report whose smallest bound has this upper end."""
     from majorant.cli.evaluate import headline
 
-    useful = {"bounds": {"occam": report["bounds"]["occam"] | {"upper": 0.12341, "vacuous": False}},
-              "network": "n"}
-    assert "0.1235 with probability" in headline(useful)
-    assert "if no training example" in headline(useful | {"margin_error": None})
-    assert "if no training" not in headline(useful | {"margin_error": 0.0})
+    bound = {"upper": upper, "vacuous": upper >= 1, "log10": math.log10(upper),
+             "log10_n_star": 7.5, "n_star": None}
+    best = None if upper >= 1 else bound | {"bound": "occam", "of": of}
+    return headline({"bounds": {"occam": bound}, "smallest": best, "network": "n", "delta": 0.05,
+                     **more})
+
+
+def test_a_headline_without_margin_errors_is_conditional() -> None:
+    assert "0.1235 with probability 1 - 0.05" in headline_of(0.12341)
+    assert "if no training example" in headline_of(0.12341)
+    assert "if no training" not in headline_of(0.12341, margin_error=0.0)
+
+
+def test_a_headline_never_sells_a_bound_near_1() -> None:
+    assert "smallest of 6 bounds, each at delta/6" in headline_of(0.1, of=6)
+    for upper, word in ((0.7, "at most 0.7"), (0.9999999, "just below 1"), (1e9, "vacuous")):
+        assert word in headline_of(upper)
+        assert "n_star = 3.17e+07" in headline_of(upper)
+        assert "the error is at most" not in headline_of(upper)
+
+
+def test_the_smallest_of_several_bounds_pays_for_the_choice(base: str) -> None:
+    found = evaluate_bounds(base, n=10**9, seq_len=12)
+    best, several = found["smallest"], [b["upper"] for b in found["bounds"].values()]
+    assert best["of"] == 6
+    assert best["upper"] > min(several)
+    alone = evaluate_bounds(base, n=10**9, seq_len=12, delta=best["delta"], bounds=[best["bound"]])
+    assert best["upper"] == alone["bounds"][best["bound"]]["upper"] == alone["smallest"]["upper"]
 
 
 def test_what_would_lower_it_most_is_a_parameter(report: dict[str, Any]) -> None:
