@@ -28,7 +28,7 @@ VERBS = {
 SUMMARY = """Generalization bounds for Transformers: derive, prove, evaluate.
 
 Every verb has --json and --help. Exit codes: 0 done, 1 negative answer, 2 unusable input or usage,
-3 undecided, 70 a fault of majorant. Start with: majorant evaluate demo
+3 undecided, 70 a fault of majorant, 130 interrupted. Start with: majorant evaluate demo
 """
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from majorant.cli.bound_tables import power_above, state
+from majorant.cli.destination import require_file, write_whole
 from majorant.cli.output import Bar, emit_json, emit_text
 from majorant.cli.run import NEGATIVE, verb
 from majorant.cli.statement import failure
@@ -60,6 +61,7 @@ def certify(
     from majorant.numerics.spectra import spectra
 
     validate_request(block=block, n=n, seq_len=seq_len, delta=delta, margin=margin, bounds=[bound])
+    require_file(out)
     with Bar("spectra", quiet=json_) as bar:
         found = None if reference else spectra(checkpoint, verified=True, progress=bar.update,
                                                heads=heads, kv_heads=kv_heads)
@@ -67,9 +69,7 @@ def certify(
         checkpoint, bound, block, reference, n=n, seq_len=seq_len, delta=delta, errors=errors,
         margin=margin, spectra=found, variances=variances, tables=train_tables,
         given=Given(heads, kv_heads, input_radius))
-    temporary = out.with_name(out.name + ".part")
-    temporary.write_text(json.dumps(certificate, allow_nan=False) + "\n", encoding="utf-8")
-    temporary.replace(out)
+    write_whole(out, json.dumps(certificate, allow_nan=False) + "\n")
     report(_payload(verdict, str(out), certificate), f"Wrote {out}.", json_)
     return 0
 

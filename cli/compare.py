@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from majorant.cli.destination import require_folder
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text, power_of_ten
 from majorant.cli.run import verb
 
@@ -58,8 +59,6 @@ def compare(
     from majorant.numerics.spectra import spectra as compute
 
     if plot is not None:
-        from majorant.cli.figures.canvas import require_folder
-
         require_folder(plot)
     rows: list[dict[str, Any]] = []
     written: list[str] = []

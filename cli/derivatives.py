@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from majorant.cli.destination import require_folder
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text, power_of_ten
 from majorant.cli.run import verb
 
@@ -46,6 +47,8 @@ def derivatives(
     from majorant.numerics.derivatives import derivatives as compute
     from majorant.numerics.derivatives.compare import comparison
 
+    if plot is not None:
+        require_folder(plot)
     with Bar("derivatives", quiet=json_) as bar:
         found: dict[str, Any] = (
             compute(checkpoint, order, activation, radius, bar.update) if compare is None else

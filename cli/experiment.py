@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from majorant.cli.destination import require_folder
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text
 from majorant.cli.run import DONE, NEGATIVE, verb
 from majorant.derivation.errors import UnusableInput
@@ -41,8 +42,10 @@ def experiment(
     Example: majorant experiment normalized -o out/normalized
     """
     folder = out or Path("out") / name
+    runner = _runner(name)
+    require_folder(folder, "-o")
     with Bar(name, quiet=json_) as bar:
-        report = _runner(name)(folder, preset=preset, seed=seed, progress=bar.update)
+        report = runner(folder, preset=preset, seed=seed, progress=bar.update)
     violated = bool(report.get("violations"))
     if json_:
         emit_json(report)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from majorant.cli.destination import require_file
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text
 from majorant.cli.run import verb
 
@@ -42,6 +43,7 @@ def measure(
     from majorant.numerics.networks.measure import measure as run
     from majorant.numerics.networks.sample import read_labels, read_sample
 
+    require_file(out)
     sequences = read_sample(sample)
     classes = None if labels is None else read_labels(labels, len(sequences))
     base = None if reference is None else open_model(reference)

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from flint import arb
 
+from majorant.cli.destination import require_folder
 from majorant.cli.output import emit_json, emit_table, emit_text, power_of_ten
 from majorant.cli.run import verb
 from majorant.derivation.errors import UnusableInput
@@ -77,6 +78,8 @@ def pathwise(
 
     if (checkpoint is None) == (block is None):
         raise UnusableInput("give either a CHECKPOINT or --block, for example --block norm=0.5")
+    if plot is not None:
+        require_folder(plot)
     declared = parse_chain(chain)
     if trajectory is not None:
         check_trajectory(trajectory, declared, n)

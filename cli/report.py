@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from majorant.cli.destination import require_file, write_whole
 from majorant.cli.output import Bar, emit_json, emit_text, power_of_ten
 from majorant.cli.run import verb
 
@@ -32,6 +32,7 @@ def report(
     from majorant.numerics.spectra import spectra as compute
 
     validate_request(block=block, n=n, delta=delta)
+    require_file(out)
     with Bar("spectra", quiet=json_) as bar:
         found = compute(checkpoint, verified=True, progress=bar.update)
     payload = {**factor_report(found), "network": NETWORKS[block]}
@@ -40,9 +41,7 @@ def report(
                                    progress=bar.update)
     with tempfile.TemporaryDirectory() as folder:
         text = compose(payload, figures(found, Path(folder)))
-    temporary = out.with_name(out.name + ".part")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, out)
+    write_whole(out, text)
     if json_:
         emit_json({"file": str(out), "bytes": len(text.encode())})
     else:

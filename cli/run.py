@@ -1,6 +1,7 @@
 """Exit codes and error reporting, the same for every verb.
 
-0 done, 1 the answer is negative, 2 unusable input or usage, 3 undecided, 70 our own fault.
+0 done, 1 the answer is negative, 2 unusable input or usage, 3 undecided, 70 our own fault,
+130 interrupted.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import typer
 from majorant.cli.output import emit_json
 from majorant.derivation.errors import MajorantError
 
-DONE, NEGATIVE, UNUSABLE, UNDECIDED, OUR_FAULT = 0, 1, 2, 3, 70
+DONE, NEGATIVE, UNUSABLE, UNDECIDED, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 70, 130
 
 
 def verb(body: Callable[..., int | None]) -> Callable[..., None]:
@@ -45,9 +46,10 @@ def verb(body: Callable[..., int | None]) -> Callable[..., None]:
             name = getattr(error, "filename", None) or error
             _complain("error", f"{name}: {error.strerror or error}", as_json)
             raise typer.Exit(UNUSABLE) from None
-        except KeyboardInterrupt:
-            _complain("interrupted", "stopped by the user; nothing half-written remains", as_json)
-            raise typer.Exit(130) from None
+        except KeyboardInterrupt as stop:
+            text = str(stop) or "stopped by the user; no output file is half-written"
+            _complain("interrupted", text, as_json)
+            raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # the reader (`| head`) has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(DONE) from None

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from majorant.cli.destination import require_file
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text
 from majorant.cli.run import verb
 from majorant.derivation.errors import UnusableInput
@@ -33,13 +34,21 @@ def spectra(
     Example: majorant spectra demo -o demo.parquet --verified
     """
     from majorant.numerics.spectra import spectra as compute
+    from majorant.numerics.spectra.compute import parts_of
 
     if out.suffix != ".parquet":
         raise UnusableInput(f"{out}: expected a file name that ends in .parquet")
+    require_file(out)
     started = time.perf_counter()
-    with Bar("spectra", quiet=json_) as bar:
-        found = compute(checkpoint, out, device=device, verified=verified, resume=resume,
-                        progress=bar.update, heads=heads, kv_heads=kv_heads)
+    try:
+        with Bar("spectra", quiet=json_) as bar:
+            found = compute(checkpoint, out, device=device, verified=verified, resume=resume,
+                            progress=bar.update, heads=heads, kv_heads=kv_heads)
+    except KeyboardInterrupt:
+        if (parts := parts_of(out)).exists():
+            raise KeyboardInterrupt(f"stopped by the user; the finished blocks are kept in {parts} "
+                                    "and the same command with --resume takes them over") from None
+        raise
     seconds = time.perf_counter() - started
     origin = found.origin
     if json_:

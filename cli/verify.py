@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from majorant.cli.destination import require_folder
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text
 from majorant.cli.run import UNDECIDED, verb
 from majorant.derivation.errors import UnusableInput
@@ -35,11 +36,15 @@ def verify(
     """
     from majorant.proofs.ledger import verify as run
 
+    if docs is not None:
+        require_folder(docs, "--docs")
+        if ids or kernel:
+            raise UnusableInput("--docs describes all lemmas: leave out the ids and --kernel")
     with Bar("verify", quiet=json_) as bar:
         ledger = run(list(ids or []), kernel=kernel, budget=budget, progress=bar.update)
     code = ledger.exit_code
     if docs is not None:
-        write_docs(docs, ledger, partial=bool(ids) or kernel)
+        write_docs(docs, ledger)
     if kernel and not ledger.obligations:
         code = UNDECIDED
     if json_:
@@ -57,11 +62,9 @@ def verify(
     return code
 
 
-def write_docs(folder: Path, ledger: Ledger, partial: bool) -> None:
-    """Write the generated pages; refused for a partial run, which would drop lemmas."""
+def write_docs(folder: Path, ledger: Ledger) -> None:
+    """Write the generated pages."""
     from majorant.proofs.ledger.pages import write_pages
     from majorant.proofs.ledger.shipped import shipped_lemmas
 
-    if partial:
-        raise UnusableInput("--docs describes all lemmas: leave out the ids and --kernel")
     write_pages(folder, shipped_lemmas(), ledger.obligations)

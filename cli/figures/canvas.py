@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from majorant.cli.destination import require_folder
 from majorant.derivation.errors import UnusableInput
 
 
@@ -28,15 +29,6 @@ def new_figure(columns: int, title: str) -> tuple[Any, list[Any]]:
     return figure, axes
 
 
-def require_folder(path: Path) -> None:
-    """Raise `UnusableInput` if figures cannot be written below `path`: something is in the way."""
-    for place in (path, *path.parents):
-        if place.is_dir():
-            return
-        if place.exists():
-            raise UnusableInput(f"--plot: {place} is a file; expected a folder for the figures")
-
-
 def name_curves(axis: Any) -> None:
     """A legend, where anything was drawn."""
     if axis.get_legend_handles_labels()[0]:
@@ -48,6 +40,9 @@ def save(figure: Any, path: Path) -> Path:
     require_folder(path.parent)
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".tmp.png")
-    figure.savefig(temporary, dpi=130)
-    os.replace(temporary, path)
+    try:
+        figure.savefig(temporary, dpi=130)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
     return path

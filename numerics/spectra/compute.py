@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 
 from majorant.derivation.errors import UnusableInput
-from majorant.numerics.checkpoints.model import Block, Model
+from majorant.numerics.checkpoints.model import Model
 from majorant.numerics.checkpoints.open import open_model
 from majorant.numerics.checkpoints.source import Source, resolve
 from majorant.numerics.spectra.block import block_spectra, count
@@ -63,7 +63,18 @@ def spectra(
     origin = Origin.of(model, digest)
     folder = None if out is None else _parts(Path(out), resume)
     for block in model.blocks:
-        found += _block(block, origin, folder, device, verified)
+        part = None if folder is None else folder / f"block-{block.index:04d}.parquet"
+        rows = _kept(part, origin, verified)
+        if rows is None:
+            try:
+                rows = tuple(block_spectra(block, device=device, verified=verified))
+            except UnusableInput:
+                if folder is not None:  # the checkpoint has no table: its blocks are of no use
+                    shutil.rmtree(folder)
+                raise
+            if part is not None:
+                write_spectra(SpectrumSet(rows, replace(origin, skipped=(), tied=())), part)
+        found += rows
         if progress is not None:
             progress(len(found), total, f"blocks.{block.index}")
     result = SpectrumSet(tuple(found), origin)
@@ -97,29 +108,29 @@ def _copied(table: SpectrumSet, out: str | Path) -> SpectrumSet:
     return table
 
 
+def parts_of(out: Path) -> Path:
+    """The folder of finished blocks that lies beside a table until it is whole."""
+    return out.with_name(out.name + ".parts")
+
+
 def _parts(out: Path, resume: bool) -> Path:
     if not out.parent.is_dir():
         raise UnusableInput(f"{out}: the folder {out.parent} does not exist.")
-    folder = out.with_name(out.name + ".parts")
+    folder = parts_of(out)
     if folder.exists() and not resume:
         shutil.rmtree(folder)
     folder.mkdir(exist_ok=True)
     return folder
 
 
-def _block(
-    block: Block, origin: Origin, folder: Path | None, device: str, verified: bool
-) -> tuple[Spectrum, ...]:
-    part = None if folder is None else folder / f"block-{block.index:04d}.parquet"
-    if part is not None and part.is_file():
+def _kept(part: Path | None, origin: Origin, verified: bool) -> tuple[Spectrum, ...] | None:
+    """A finished block of the same bytes; `None` where it is missing, of others, or damaged."""
+    if part is None or not part.is_file():
+        return None
+    try:
         kept = read_spectra(part)
-        if (
-            kept.origin.digest == origin.digest
-            and kept.verified == verified
-            and kept.origin.dimensions == origin.dimensions
-        ):
-            return kept.spectra
-    computed = tuple(block_spectra(block, device=device, verified=verified))
-    if part is not None:
-        write_spectra(SpectrumSet(computed, replace(origin, skipped=(), tied=())), part)
-    return computed
+    except UnusableInput:
+        return None
+    same = (kept.origin.digest == origin.digest and kept.verified == verified
+            and kept.origin.dimensions == origin.dimensions)
+    return kept.spectra if same else None

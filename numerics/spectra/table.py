@@ -82,7 +82,19 @@ def read_spectra(path: str | Path) -> SpectrumSet:
         raise UnusableInput(
             f"{path}: a Parquet file, but not of spectra. Write one with `majorant spectra`."
         )
-    header = json.loads(stored)
+    try:
+        return _checked(table, json.loads(stored), path)
+    except UnusableInput:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UnusableInput(
+            f"{path}: the description of the table is damaged ({error!r}). Compute the spectra "
+            "again from the checkpoint."
+        ) from error
+
+
+def _checked(table: pa.Table, header: dict[str, Any], path: Path) -> SpectrumSet:
+    """The rows of a table whose version, columns and hash are those of its header."""
     if header["version"] != SCHEMA_VERSION:
         raise UnusableInput(
             f"{path}: spectra of schema version {header['version']}, expected {SCHEMA_VERSION}. "

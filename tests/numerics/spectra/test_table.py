@@ -163,6 +163,30 @@ def test_an_interrupted_run_resumes(
     assert same(read_spectra(out), resumed)
 
 
+def test_a_damaged_block_is_computed_again(
+    checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "s.parquet"
+    with pytest.raises(Interrupted):
+        spectra(checkpoint, out, heads=4, progress=stop_after(2))
+    part = tmp_path / "s.parquet.parts" / "block-0001.parquet"
+    part.write_bytes(part.read_bytes()[:200])
+    seen = blocks_computed(monkeypatch)
+    spectra(checkpoint, out, heads=4, resume=True)
+    assert seen == [1, 2]
+
+
+def test_a_checkpoint_without_a_table_leaves_nothing(checkpoint: Path, tmp_path: Path) -> None:
+    tensors = load_file(checkpoint)
+    last = next(name for name in sorted(tensors, reverse=True) if name.endswith(".weight")
+                and tensors[name].dim() == 2 and ".2." in name)
+    tensors[last][0, 0] = float("nan")
+    save_file(tensors, tmp_path / "nan.safetensors")
+    with pytest.raises(UnusableInput, match=last):
+        spectra(tmp_path / "nan.safetensors", tmp_path / "s.parquet", heads=4)
+    assert [p.name for p in tmp_path.iterdir()] == ["nan.safetensors"]
+
+
 @pytest.mark.parametrize("what", ["weights", "verified", "no resume"])
 def test_leftovers_of_another_run_are_not_taken_over(
     what: str, checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
