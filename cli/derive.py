@@ -78,7 +78,7 @@ def derive(
             payload |= zip(("block", "gated_block"), _block(block).values(), strict=False)
         emit_json(payload)
     elif chosen is Format.latex:
-        emit_plain(item.latex())
+        emit_plain(item.latex() if block is None else rf"\[ {item.latex()} \]")
     elif chosen is Format.python:
         emit_plain(item.python())
     else:
@@ -86,12 +86,18 @@ def derive(
         if sampled := _sampled_text(item):
             emit_plain(sampled)
     if block is not None and chosen is not Format.json:
-        found = _block(block)
-        key = "latex" if chosen is Format.latex else "text"
-        for title, rows in found.items():
-            emit_plain("\n".join(["", title + ":"] + [f"  {row['name']} = {row[key]}"
-                                                      for row in rows]))
+        for title, rows in _block(block).items():
+            emit_plain(_printed_block(title, rows, chosen))
     return 0
+
+
+def _printed_block(title: str, rows: list[dict[str, str]], chosen: Format) -> str:
+    """The closed forms of one block: text, LaTeX or Python that can be used as it is."""
+    if chosen is Format.latex:
+        return "\n".join(["", f"% {title}"] + [rf"\[ {row['latex']} \]" for row in rows])
+    if chosen is Format.python:
+        return "\n\n".join(["", f"# {title}", *(row["python"] for row in rows)]).rstrip()
+    return "\n".join(["", title + ":"] + [f"  {row['name']} = {row['text']}" for row in rows])
 
 
 def emit_plain(text: str) -> None:
@@ -149,12 +155,15 @@ def _list(as_json: bool) -> int:
 
     bounds = list(shipped.shipped_bounds())
     lemmas = sorted(shipped.shipped_lemmas(), key=lambda y: str(y.id))
-    rows = [[b.name, "", b.status, b.title] for b in bounds]
-    rows += [[x.name, x.id, x.kind.value, x.title] for x in lemmas]
+    rows = [[b.name, "", b.status, b.title, b.computable] for b in bounds]
+    rows += [[x.name, x.id, x.kind.value, x.title, x.computable] for x in lemmas]
     if as_json:
-        emit_json({"results": [dict(zip(("name", "id", "kind", "title"), row, strict=True))
-                               for row in rows]})
+        emit_json({"results": [dict(zip(("name", "id", "kind", "title", "computable"), row,
+                                        strict=True)) for row in rows]})
         return 0
     emit_text(f"{len(bounds)} bounds and proxies, {len(lemmas)} lemmas.", "")
-    emit_table("", ["name", "id", "kind", "title"], rows)
+    marked = [[*row[:3], row[3] + ("" if row[4] else " *")] for row in rows]
+    emit_table("", ["name", "id", "kind", "title"], marked)
+    emit_text("* about quantities of which only properties are known: nothing to compute, so "
+              "--format python has no function for it.")
     return 0

@@ -10,6 +10,7 @@ from majorant.derivation.network.families import normalized
 from majorant.derivation.network.propagation import parameters, propagate
 from majorant.derivation.network.stages import Network
 from majorant.derivation.printing import latex, text
+from majorant.derivation.printing.python_source import python_source
 from majorant.derivation.ring import ExactRing
 from majorant.derivation.symbols import C_Q, C_V, A_phi, C_in, C_out, L_phi, N, N_ff, b, d_h
 
@@ -34,7 +35,9 @@ def _described(family: str, activation: str) -> Network:
 
 
 def block_closed_form(family: str, activation: str = "gelu") -> list[dict[str, str]]:
-    """Rows `name, text, latex`: `Lip` of one block and `kappa` of each of its parameters.
+    """Rows `name, text, latex, python`: `Lip` of one block and `kappa` of each of its parameters.
+
+    `latex` is the whole equation, `python` a function of the formula's symbols (without imports).
 
     `normalized`: unit rows. `faithful`: a post-norm block with biases and LayerNorm, rows of norm
     at most `b`; gains, biases and variance floors appear as symbols. `gated`: a pre-norm block
@@ -58,7 +61,27 @@ def block_closed_form(family: str, activation: str = "gelu") -> list[dict[str, s
     rows += [(f"kappa[{name}]", value) for name, value in found.kappa.items()]
     rows = [(name, value.xreplace({q: _sized(q) for q in value.atoms(sp.Rational)}))
             for name, value in rows]
-    return [{"name": name, "text": text(value), "latex": latex(value)} for name, value in rows]
+    return [{"name": name, "text": text(value), "latex": f"{_name_latex(name)} = {latex(value)}",
+             "python": _function(family, name, value)} for name, value in rows]
+
+
+def _name_latex(name: str) -> str:
+    r"""The left-hand side of an equation.
+
+    >>> print(_name_latex("Lip"), _name_latex("kappa[block0.M_in]"))
+    \mathrm{Lip} \kappa_{\mathrm{block0.M\_in}}
+    """
+    plain = name.replace("_", r"\_")
+    if name.startswith("kappa["):
+        return rf"\kappa_{{\mathrm{{{plain.removeprefix('kappa[').removesuffix(']')}}}}}"
+    return rf"\mathrm{{{plain}}}"
+
+
+def _function(family: str, name: str, value: sp.Expr) -> str:
+    """A Python function `FAMILY_NAME`; its module needs `math`."""
+    called = "".join(c if c.isalnum() else "_" for c in f"{family}_{name}").strip("_")
+    return python_source(value, called, docstring=f"{name} of one block.").removeprefix(
+        "import math\n\n\n")
 
 
 def _sized(number: sp.Rational) -> sp.Expr:

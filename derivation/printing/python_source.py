@@ -139,7 +139,7 @@ class PythonSource(Printer):
             return f"{name}({arguments})"
         if type(node) not in MATH:
             raise UnsupportedExpression(
-                f"python: no source for {node} ({type(node).__name__}); it has no formula in `math`"
+                f"{type(node).__name__} has no formula, only properties"
             )
         if isinstance(node, sp.log) and node.args[0].is_Add and sp.S.One in node.args[0].args:
             return f"math.log1p({self.bare(node.args[0] - 1)})"

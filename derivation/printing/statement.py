@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 
 from majorant.derivation.arguments import arguments_of
+from majorant.derivation.errors import UnsupportedExpression
 from majorant.derivation.monotonicity import Monotonicity, directions
 from majorant.derivation.printing.latex import latex, name_latex
 from majorant.derivation.printing.python_source import python_source
@@ -65,16 +66,30 @@ class Printable:
     def python(self) -> str:
         """Source of a standalone function of the arguments (only `math` is imported).
 
-        Families are lists, nested once per index; their first entry has index 1.
+        Families are lists, nested once per index; their first entry has index 1. Raises
+        `UnsupportedExpression` for a statement about quantities that have no formula.
         """
         lines = [self.title + "."]
         if self.hypotheses:
             lines.append("")
             lines.append("    Domain: " + ", ".join(text(h) for h in self.hypotheses) + ".")
         name = "".join(c if c.isalnum() else "_" for c in self.name)
-        return python_source(
-            self.printed_formula, name, docstring="\n".join(lines) + ("\n    " if lines[1:] else "")
-        )
+        docstring = "\n".join(lines) + ("\n    " if lines[1:] else "")
+        try:
+            return python_source(self.printed_formula, name, docstring=docstring)
+        except UnsupportedExpression as error:
+            raise UnsupportedExpression(
+                f"{self.name}: there is nothing to compute, so no Python function: {error}. "
+                "--format text, latex or json prints the statement"
+            ) from None
+
+    @property
+    def computable(self) -> bool:
+        """Whether the right-hand side is a formula that numbers can be put into."""
+        try:
+            return bool(self.python())
+        except UnsupportedExpression:
+            return False
 
     def monotonicity(self) -> dict[str, Monotonicity]:
         """Derived direction of the right-hand side in each argument."""

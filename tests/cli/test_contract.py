@@ -66,6 +66,41 @@ def test_derive_prints_a_block_in_closed_form(family: str) -> None:
     assert any("QK" in row["name"] for row in rows)
 
 
+@pytest.mark.parametrize("family", ["normalized", "faithful"])
+def test_a_derived_block_is_a_python_module(family: str) -> None:
+    code, out, _ = run("derive", "occam", "--block", family, "--format", "python")
+    assert code == 0
+    scope: dict[str, Any] = {}
+    exec(compile(out, "derived", "exec"), scope)  # our own output, the point of the test
+    assert callable(scope["occam"])
+    assert scope[f"{family}_kappa_block0_M_out"].__doc__ == "kappa[block0.M_out] of one block."
+    if family == "faithful":
+        assert scope["faithful_kappa_block0_norm2_gain"](9.0) == 3.0
+        assert callable(scope["gated_Lip"])
+
+
+@pytest.mark.parametrize("family", ["normalized", "faithful"])
+def test_a_derived_block_is_pure_latex(family: str) -> None:
+    code, out, _ = run("derive", "occam", "--block", family, "--format", "latex")
+    assert code == 0
+    for line in filter(None, out.splitlines()):
+        assert line.startswith(("% ", r"\[ ")), line
+        assert line.startswith("%") or line.endswith(r" \]"), line
+        assert line.count("{") == line.count("}"), line
+
+
+def test_what_cannot_be_computed_is_marked_and_says_so() -> None:
+    rows = run_json("derive", "--list")["results"]
+    opaque = [row["name"] for row in rows if not row["computable"]]
+    assert 0 < len(opaque) < len(rows) / 10
+    for row in rows:
+        code, out, err = run("derive", row["name"], "--format", "python")
+        assert code == (0 if row["computable"] else 2)
+        assert row["computable"] or ("nothing to compute" in err and row["name"] in err)
+        if row["computable"]:
+            compile(out, row["name"], "exec")
+
+
 def test_unknown_result_suggests_names() -> None:
     code, _, err = run("derive", "ocam")
     assert code == 2
