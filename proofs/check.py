@@ -23,6 +23,7 @@ def check_text(
     that was not refuted is also sent to Coq and the script is returned; without Coq, or if Coq
     does not prove it, the verdict is `unknown` and says so.
 
+    The verdict repeats the claim in the user's own words; its links are as they were understood.
     A chain such as `0 <= f <= 1` is decided link by link within the one budget (seconds).
 
     Raises `ClaimSyntaxError`, which points at the character.
@@ -36,7 +37,7 @@ def check_text(
     """
     links = parse_claims(claim, given)
     if len(links) == 1:
-        return _decided(links[0], budget_s, kernel)
+        return replace(_decided(links[0], budget_s, kernel), claim=" ".join(claim.split()))
     verdicts: list[Verdict] = []
     for number, link in enumerate(links):
         share = (budget_s - sum(v.seconds for v in verdicts)) / (len(links) - number)

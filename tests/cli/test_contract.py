@@ -121,6 +121,12 @@ def test_check_exit_codes(claim: str, given: str, code: int, status: str) -> Non
     assert (found["witness"] is not None) == (status == "refuted")
 
 
+@pytest.mark.parametrize("claim", ["x/0 = 1", "log(1+x) <= x", "0 <= x^2 <= 1"])
+def test_check_repeats_the_claim_as_it_was_written(claim: str) -> None:
+    _, out, _ = run("check", claim, "--budget", "1", "--json")
+    assert json.loads(out)["claim"] == claim
+
+
 def test_check_syntax_error_points_at_the_character() -> None:
     code, _, err = run("check", "log(1+x <= x")
     assert code == 2
