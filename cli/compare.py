@@ -21,9 +21,11 @@ def row_of(report: dict[str, Any], constants: str) -> dict[str, Any]:
     factors = (report.get("factors_by_constants") or {}).get(constants) or {}
     row: dict[str, Any] = {
         "checkpoint": report["checkpoint"], "constants": constants,
+        "family": report["architecture"]["family"],
         "layers": report["architecture"]["layers"], "width": report["architecture"]["width"],
         "log10_alpha": factors.get("alpha_first_log10"),
-        "reason": report["proxies_reason"], "factors_reason": report.get("factors_reason")}
+        "reason": report["proxies_reason"], "factors_reason": report.get("factors_reason"),
+        "factors_note": report.get("factors_note")}
     for name in COLUMNS:
         value = factors.get(name)
         if isinstance(value, dict):
@@ -54,7 +56,7 @@ def compare(
     Example: majorant compare demo --plot out/demo
     """
     from majorant.cli.factor_report import CONSTANTS, PROXY_NOTE, factor_report
-    from majorant.numerics.proxies import log_sensitivities
+    from majorant.numerics.proxies import factor_log_sensitivities
     from majorant.numerics.proxies.proxies import resolution
     from majorant.numerics.spectra import spectra as compute
 
@@ -74,7 +76,7 @@ def compare(
             written.append(str(decay_figure(found, plot / f"{stem}-decay.png")))
             if report["factors"] is not None:
                 written.append(str(contribution_figure(
-                    found, log_sensitivities(found), resolution(found),
+                    found, factor_log_sensitivities(found), resolution(found),
                     plot / f"{stem}-contribution.png")))
     if plot is not None:
         from majorant.cli.figures import scaling_figure
@@ -94,7 +96,7 @@ def compare(
 def _describe(rows: list[dict[str, Any]]) -> None:
     from majorant.cli.factor_report import ZERO_NOTE
 
-    crude = next((row for row in rows if row["log10_envelope"] is not None
+    crude = next((row for row in rows if row["log10_alpha"] is not None
                   and math.isfinite(row["log10_envelope"])), None)
     if crude is not None:
         sharp = next(row for row in rows if row["checkpoint"] == crude["checkpoint"]
@@ -120,5 +122,8 @@ def _describe(rows: list[dict[str, Any]]) -> None:
     for key, what in (("reason", "a proxy"), ("factors_reason", "a factor")):
         for reason in dict.fromkeys(row[key] for row in rows if row[key]):
             emit_text(f"Where {what} is missing: {reason}.")
+    for note in dict.fromkeys(row["factors_note"] for row in rows if row["factors_note"]):
+        checkpoints = dict.fromkeys(r["checkpoint"] for r in rows if r["factors_note"] == note)
+        emit_text(f"{', '.join(checkpoints)}: {note}")
     if any(row["log10_envelope"] == -math.inf for row in rows):
         emit_text(ZERO_NOTE)

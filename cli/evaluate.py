@@ -146,6 +146,8 @@ def proxies(payload: dict[str, Any]) -> None:
         if any(cell is not None for cell in cells):
             rows.append([LABELS[name], *(power_of_ten(cell) for cell in cells)])
     emit_table("", ["quantity (not a bound)", *by_constants], rows)
+    if note := payload.get("factors_note"):
+        emit_text(note)
     if by_constants["crude"]["envelope"]["log10"] == -math.inf:
         emit_text(ZERO_NOTE)
 

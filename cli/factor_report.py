@@ -9,13 +9,15 @@ from typing import Any
 from majorant.derivation.published.head_constant import Constants
 from majorant.numerics.proxies import (
     assumption_report,
+    factor_log_sensitivities,
     grid_choices,
     leading_factors,
     log_alphas,
-    log_sensitivities,
     published_proxies,
     reason_without,
 )
+from majorant.numerics.proxies.gated import ROLES as GATED_ROLES
+from majorant.numerics.proxies.gated import gated_activation
 from majorant.numerics.proxies.proxies import resolution
 from majorant.numerics.spectra import SpectrumSet
 
@@ -28,16 +30,19 @@ ZERO_NOTE = ("A factor of 0: every matrix is zero, or what follows it is, so not
              "the weights.")
 
 
-WITHOUT_FACTORS = (
-    "the leading factors take the sensitivities of the published block, in closed form for "
-    "query-key products and two feed-forward matrices; rotary heads (queries and keys apart) and "
-    "gates have none there, and the factors of another network would not compare. The bounds "
-    "`schatten` and `envelope` of `majorant evaluate` are about the real block, with every "
-    "constant. This model has ")
+GATED_NOTE = (
+    "This model's blocks have rotary heads and gates, for which no sensitivities were published: "
+    "its leading factors take those of the network calculus (A3-A5), for the twin without "
+    "residuals, normalizations and biases, with the activation {activation}. Compare them with "
+    "other such models only.")
 
 
 def _plain(spectra: SpectrumSet) -> bool:
     return {found.role for found in spectra} == {"QK", "V", "M_in", "M_out"}
+
+
+def _gated(spectra: SpectrumSet) -> bool:
+    return {found.role for found in spectra} == GATED_ROLES
 
 
 def _number(log: float) -> dict[str, float | None]:
@@ -77,27 +82,32 @@ def factor_report(spectra: SpectrumSet) -> dict[str, Any]:
     if why is None:
         proxies = {constants: _proxies(spectra, constants) for constants in CONSTANTS}
         report["proxies"] = proxies["crude"]
-    if not _plain(spectra):
+    if not (_plain(spectra) or _gated(spectra)):
         report["factors"] = None
-        report["factors_reason"] = WITHOUT_FACTORS + ", ".join(sorted({s.role for s in spectra}))
+        report["factors_reason"] = ("the leading factors are defined for plain and for rotary, "
+                                    "gated blocks; this model has "
+                                    + ", ".join(sorted({found.role for found in spectra})))
         return report
+    if _gated(spectra):
+        report["factors_note"] = GATED_NOTE.format(activation=gated_activation(spectra))
     steps = resolution(spectra)
     by_constants: dict[str, Any] = {}
     for constants in CONSTANTS:
-        log_kappa = log_sensitivities(spectra, constants)
+        log_kappa = factor_log_sensitivities(spectra, constants)
         factors = leading_factors(spectra, log_kappa, steps)
         by_constants[constants] = {
             name: _number(getattr(factors, name)) for name in ("published", "schatten", "envelope")}
         if why is None:
             by_constants[constants].update(proxies[constants])
-        by_constants[constants]["alpha_first_log10"] = float(
-            log_alphas(spectra, constants)[0]) / math.log(10)
+        if _plain(spectra):
+            by_constants[constants]["alpha_first_log10"] = float(
+                log_alphas(spectra, constants)[0]) / math.log(10)
     report["factors"] = {name: by_constants["crude"][name]["value"]
                          for name in ("published", "schatten", "envelope")}
     report["factors"].update({f"{name}_log10": by_constants["crude"][name]["log10"]
                               for name in ("published", "schatten", "envelope")})
     report["factors_by_constants"] = by_constants
-    choices = grid_choices(spectra, log_sensitivities(spectra), steps)
+    choices = grid_choices(spectra, factor_log_sensitivities(spectra), steps)
     report["chosen"] = [
         {"name": c.name, "role": s.role, "p": c.index,
          "log10_contribution": c.log_contribution / math.log(10)}

@@ -4,6 +4,7 @@ from majorant.numerics.proxies.assumptions import AssumptionReport as Assumption
 from majorant.numerics.proxies.assumptions import assumption_report as assumption_report
 from majorant.numerics.proxies.factors import Factors as Factors
 from majorant.numerics.proxies.factors import leading_factors as leading_factors
+from majorant.numerics.proxies.gated import factor_log_sensitivities as factor_log_sensitivities
 from majorant.numerics.proxies.grid import GridChoice as GridChoice
 from majorant.numerics.proxies.grid import grid_choices as grid_choices
 from majorant.numerics.proxies.grid import log_contributions as log_contributions

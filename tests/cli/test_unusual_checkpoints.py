@@ -99,7 +99,7 @@ def test_image_patches_have_factors_and_bounds_with_a_given_radius(tmp_path: Pat
     assert any("given with --input-radius" in line for line in given["assumptions"])
     path = tmp_path / "certificate.json"
     run("certify", source, *options, "-n", "100", "-o", str(path))
-    assert "norm at most 5.0" in run("recheck", str(path), "--checkpoint", source)
+    assert "norm at most 5" in run("recheck", str(path), "--checkpoint", source)
 
 
 def test_a_radius_is_refused_where_tables_say_it(tmp_path: Path) -> None:
@@ -128,10 +128,12 @@ def test_a_bare_file_takes_head_counts(tmp_path: Path) -> None:
     run("recheck", str(path), "--checkpoint", str(source), "--heads", "2")
 
 
-def test_blocks_with_gates_say_why_proxies_and_factors_are_missing(tmp_path: Path) -> None:
+def test_blocks_with_gates_have_factors_and_a_reason_for_the_proxies(tmp_path: Path) -> None:
     torch.manual_seed(0)
     transformers.LlamaModel(transformers.LlamaConfig(
         vocab_size=30, num_key_value_heads=1, **SIZES)).save_pretrained(tmp_path)
     text = run("compare", str(tmp_path))
     assert "Where a proxy is missing: the published proxies" in text
-    assert "Where a factor is missing: the leading factors" in text
+    assert "Compare them with" in text
+    rows = json.loads(run("compare", str(tmp_path), "--json"))["rows"]
+    assert all(row["schatten"] > 0 and row["B_spectrum"] is None for row in rows)
