@@ -86,7 +86,7 @@ def bound_table(payload: dict[str, Any]) -> None:
         emit_table(f"Bounds for {payload['network']}",
                    ["bound", *columns, "n_star", "n_star, equal split"], rows)
         emit_text("n_star: from this many sequences on the bound is below 1/2, with no training "
-                  "error (useful). Weak: below 1 but not below 1/2. Vacuous: at least 1, so it "
+                  "error (useful). Weak: below 1 but not below 1/2. Vacuous: not below 1, so it "
                   "says nothing. Equal split: the same bound "
                   "with the accuracy shared equally among the parameters, as published.", "")
         emit_table("What they are made of", ["bound", "largest contributors",

@@ -89,7 +89,12 @@ def describe(payload: dict[str, Any]) -> None:
     emit_text(payload["note"])
     proxies(payload)
     chosen(payload)
-    emit_text("Assumption report. " + payload["norms"]["consequence"], "")
+    emit_text("Assumption report. " + payload["norms"]["consequence"])
+    if largest := payload["norms"]["largest"]:
+        emit_text("Largest spectral norms: " + ", ".join(
+            f"{item['name']} {item['norm']:.4g}" for item in largest)
+            + f" (--json has all {payload['matrices']}).")
+    emit_text("")
     bound_table(payload)
     emit_text(f"Probabilities: 1 - delta with delta = {payload['delta']}.")
     for line in payload.get("assumptions", []):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -13,6 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 WIDTH = 100
+_NUMBER = r"[-+]?(\d[\d,]*\.?\d*(e[-+]?\d+)?|10\^-?\d+\.?\d*)"
+_CELL = re.compile(rf"|-|{_NUMBER}|\[{_NUMBER}, {_NUMBER}\]")
 
 
 def _console(stderr: bool = False) -> Console:
@@ -54,25 +57,28 @@ def emit_text(*lines: str) -> None:
 
 
 def emit_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Print a table; the columns whose cells are all numbers are right-aligned."""
+    """Print a table under its title; columns whose cells are all numbers are right-aligned."""
     body = [[cell if isinstance(cell, str) else number(cell) for cell in row] for row in rows]
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for position, name in enumerate(columns):
         right = bool(body) and all(_numeric(row[position]) for row in body)
         table.add_column(name, justify="right" if right else "left", overflow="fold")
     for row in body:
         table.add_row(*row)
     console = _console()
+    if title:  # as text: a title of the table would be broken at the table's width
+        console.print(title, markup=False)
     console.print(table, markup=False)
     console.print()
 
 
 def _numeric(text: str) -> bool:
-    try:
-        float(text.replace("10^", "1e").replace(",", ""))
-    except ValueError:
-        return text in {"", "-"}
-    return True
+    """Whether a cell is a number, a power of ten, an interval, or empty.
+
+    >>> [_numeric(x) for x in ("-1.5e-07", "10^176.68", "[0.1, 10^20.00]", "-", "block0", "1e")]
+    [True, True, True, True, False, False]
+    """
+    return _CELL.fullmatch(text) is not None
 
 
 def number(value: Any) -> str:
