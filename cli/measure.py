@@ -30,6 +30,10 @@ def measure(
     train_tables: Annotated[bool, typer.Option(
         "--train-tables", help="Measure the embeddings' normalization too, for bounds that "
                                "count the tables as trained.")] = False,
+    heads: Annotated[int | None, typer.Option(
+        help="Attention heads, where the checkpoint has no configuration.")] = None,
+    kv_heads: Annotated[int | None, typer.Option(
+        help="Key-value heads, where the checkpoint has no configuration.")] = None,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Measure the variances inside LayerNorm on the training sequences, for --variances.
@@ -39,15 +43,16 @@ def measure(
 
     Example: majorant measure demo train.txt -o variances.json
     """
-    from majorant.numerics.checkpoints import open_model
+    from majorant.numerics.checkpoints import Given
     from majorant.numerics.networks.measure import measure as run
     from majorant.numerics.networks.sample import read_labels, read_sample
 
     require_file(out)
     sequences = read_sample(sample)
     classes = None if labels is None else read_labels(labels, len(sequences))
-    base = None if reference is None else open_model(reference)
-    model = open_model(checkpoint, reference=base)
+    given = Given(heads, kv_heads)
+    base = None if reference is None else given.open(reference)
+    model = given.open(checkpoint, base)
     with Bar("forward pass", quiet=json_) as bar:
         found = run(model, sequences, quantile=quantile, labels=classes, margin=margin,
                     tables=train_tables, base=base, progress=bar.update)

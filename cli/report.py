@@ -29,12 +29,14 @@ def report(
     from majorant.cli.bounds import evaluate_bounds, validate_request
     from majorant.cli.factor_report import factor_report
     from majorant.cli.statement import NETWORKS
+    from majorant.numerics.checkpoints import resolve
     from majorant.numerics.spectra import spectra as compute
 
     validate_request(block=block, n=n, delta=delta)
     require_file(out)
     with Bar("spectra", quiet=json_) as bar:
-        found = compute(checkpoint, verified=True, progress=bar.update)
+        table = resolve(checkpoint).kind == "spectra"
+        found = compute(checkpoint, verified=not table, progress=bar.update)
     payload = {**factor_report(found), "network": NETWORKS[block]}
     with Bar("bounds", quiet=json_) as bar:
         payload |= evaluate_bounds(checkpoint, block=block, n=n, delta=delta, spectra=found,

@@ -83,8 +83,8 @@ def dimensions(
     if heads is None:
         raise UnusableInput(
             f"{where}: the number of attention heads is not in the shapes, and there is no "
-            "config.json that says it. Put config.json beside the file, or give --heads (heads= "
-            "in Python)."
+            "config.json that says it. Put config.json beside the file, or give --heads, "
+            "where the verb has that option (heads= in Python)."
         )
     query = assembly.need(base, family.query.stems, ".weight")
     width, columns = query.shape
@@ -98,7 +98,7 @@ def dimensions(
         if kv_heads is None:
             raise UnusableInput(
                 f"{where}: the number of key-value heads is not in the shapes of the fused "
-                "matrix. Put config.json beside the file, or give --kv-heads (kv_heads= in Python)."
+                "matrix. Put config.json beside the file, or give --kv-heads."
             )
         head_width = facts.head_width or _divide(columns, heads + 2 * kv_heads, "heads", where)
     if heads % kv_heads:

@@ -137,3 +137,16 @@ def test_blocks_with_gates_have_factors_and_a_reason_for_the_proxies(tmp_path: P
     assert "Compare them with" in text
     rows = json.loads(run("compare", str(tmp_path), "--json"))["rows"]
     assert all(row["schatten"] > 0 and row["B_spectrum"] is None for row in rows)
+
+
+def test_measure_and_report_take_what_evaluate_takes(tmp_path: Path) -> None:
+    source = Path(bert(tmp_path))
+    table = str(tmp_path / "x.parquet")
+    run("spectra", str(source), "-o", table)
+    run("report", table, "-o", str(tmp_path / "page.html"))
+    assert "no biases" in (tmp_path / "page.html").read_text()
+    (source / "config.json").unlink()
+    ids, out = tmp_path / "ids.txt", str(tmp_path / "variances.json")
+    ids.write_text("1 2 3\n4 5 6\n")
+    assert "--heads" in run("measure", str(source), str(ids), "-o", out, code=2)
+    run("measure", str(source), str(ids), "-o", out, "--heads", "2")
