@@ -54,7 +54,7 @@ def certify(
 ) -> int:
     """Write a certificate: everything that a checker needs to derive the bound again.
 
-    Example: majorant certify demo -o cert.json -n 1000000 --block normalized
+    Example: majorant certify demo -o cert.json -n 2000000000 --block normalized
     """
     from majorant.cli.bounds import certificate_for, validate_request
     from majorant.numerics.checkpoints import Given
@@ -208,7 +208,7 @@ def report(payload: dict[str, Any], title: str, as_json: bool) -> None:
         "." if payload["reference"] is None else f", around {payload['reference']}.")
     emit_text(
         f"ACCEPTED: with probability at least 1 - {payload['delta']} the error is at most "
-        f"{printed(payload)} ({worth}{': at least 1' if worth == 'vacuous' else ''}).",
+        f"{printed(payload)} ({worth}{': it says nothing' if worth == 'vacuous' else ''}).",
         f"Of: {payload['network']}.{whose}",
         f"Bound {payload['bound']}, n = {payload['n']}, {failure(payload)}; choices made after "
         f"training cost {payload['price_nats']:.1f} nats.",
