@@ -11,8 +11,8 @@ from typing import Any
 from flint import arb
 
 from majorant.cli.empirical import G7_BOUNDS, problem_of
-from majorant.cli.statement import FORWARD, about, of_network
-from majorant.derivation.certificate import exact_fraction, sign
+from majorant.cli.statement import FORWARD, SAMPLE, SUBJECTS, of_network
+from majorant.derivation.certificate import described, exact_fraction
 from majorant.derivation.errors import MajorantError, NoBound, UnusableInput
 from majorant.derivation.lemma import LEMMAS
 from majorant.numerics.certificates import Problem
@@ -294,8 +294,8 @@ def certificate_for(
         source, block, reference, n, delta, errors, margin, seq_len, spectra=spectra,
         variances=variances, bounds=[bound], tables=tables, given=given)
     proposed = certificate_of(prepare(problem, bound))
-    words = about(source, block, reference, delta, [*sized.assumptions, *lines])
     verdict = check(proposed)
     upper = interval(verdict)["upper"]
-    claim = None if upper is None else {"upper": upper}
-    return sign(proposed["inputs"], proposed["proposal"], claim, words), verdict
+    claimed = proposed if upper is None else proposed | {"claim": {"upper": upper}}
+    return described(claimed, network=SUBJECTS[block], checkpoint=source, block=block, delta=delta,
+                     reference=reference, assumptions=[SAMPLE, *sized.assumptions, *lines]), verdict

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from majorant.derivation.certificate import exact_fraction
@@ -14,7 +14,7 @@ NETWORKS = {
     "faithful": "the real block",
     "normalized": "the twin network without residuals and LayerNorm",
 }
-_SUBJECTS = {
+SUBJECTS = {
     "faithful": "the network as it is: residuals, normalizations, biases and read-out",
     "normalized": "the twin of the network without residuals, LayerNorm, biases and read-out; the "
                   "checkpoint's own error is not bounded",
@@ -30,6 +30,11 @@ ROTARY = ("rotary positions: the sharp constant of a head (A3) does not hold for
           "have the series constant (A3c)")
 NO_CLASSIFIER = ("the network has no classifier: the margin is taken to be a 1-Lipschitz function "
                  "of its output, fixed before training")
+_FAMILIES = {
+    "faithful": "a network with residuals, normalizations, biases and read-out",
+    "normalized": "a network without residuals, LayerNorm and biases; where it is the twin of a "
+                  "checkpoint, the checkpoint's own error is not bounded",
+}
 NOT_RECORDED = ("further assumptions (frozen inputs, what stands for the parts of the checkpoint "
                 "that are not bounded): not recorded in this certificate; issue it again, or see "
                 "`majorant evaluate`")
@@ -49,13 +54,6 @@ def _rotary(network: Network) -> bool:
                for head in getattr(stage, "heads", ()))
 
 
-def about(checkpoint: str, block: str, reference: str | None, delta: float | str,
-          lines: Sequence[str]) -> dict[str, Any]:
-    """What a certificate says in words, for whoever has only the file; no checker reads it."""
-    return {"checkpoint": checkpoint, "block": block, "reference": reference, "delta": delta,
-            "network": _SUBJECTS[block], "assumptions": list(lines)}
-
-
 def stated(certificate: Mapping[str, Any]) -> dict[str, Any]:
     """What an accepted certificate is about: from its inputs, and from `about` where it has one.
 
@@ -68,9 +66,14 @@ def stated(certificate: Mapping[str, Any]) -> dict[str, Any]:
     words: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
     recorded = isinstance(words.get("assumptions"), list)
     network = from_json(inputs["network"])
-    lines = [*_errors(inputs["empirical"], inputs["n"]), *of_network(network),
+    # how the sample was drawn is for the issuer to say; the rest follows from the description
+    derived = [line for line in of_network(network) if line != SAMPLE or not recorded]
+    lines = [*_errors(inputs["empirical"], inputs["n"]), *derived,
              *(map(str, words["assumptions"]) if recorded else [NOT_RECORDED])]
-    return {"network": _SUBJECTS[network.family], "checkpoint": words.get("checkpoint"),
+    subject = _FAMILIES[network.family]
+    if recorded and words.get("block") == network.family:
+        subject = str(words.get("network", subject))
+    return {"network": subject, "checkpoint": words.get("checkpoint"),
             "reference": words.get("reference"), "delta": words.get("delta", inputs["delta"]),
             "delta_of_inputs": inputs["delta"], "recorded": recorded,
             "assumptions": list(dict.fromkeys(lines))}

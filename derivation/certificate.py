@@ -14,7 +14,7 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -73,6 +73,20 @@ def sign(inputs: Mapping[str, Any], proposal: Mapping[str, Any],
         body["about"] = dict(about)
     body["digest"] = digests(body)
     return body
+
+
+def described(certificate: Mapping[str, Any], *, network: str, checkpoint: str, block: str,
+              delta: float | str, assumptions: Sequence[str],
+              reference: str | None = None) -> dict[str, Any]:
+    """The certificate with `about`, which says in words what it is about; no checker reads it.
+
+    >>> described(sign({"n": 10}, {}), network="a twin", checkpoint="demo", block="normalized",
+    ...           delta="0.05", assumptions=["frozen tables"])["about"]["assumptions"]
+    ['frozen tables']
+    """
+    return sign(certificate["inputs"], certificate["proposal"], certificate.get("claim"), {
+        "network": network, "checkpoint": checkpoint, "block": block, "reference": reference,
+        "delta": delta, "assumptions": list(assumptions)})
 
 
 def decimal_parts(text: str) -> tuple[Fraction, int] | None:

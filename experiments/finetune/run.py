@@ -15,6 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from majorant.derivation.certificate import described
 from majorant.derivation.errors import UnusableInput
 from majorant.derivation.rounding import rounded_up
 from majorant.experiments.finetune.adapter import write_adapter
@@ -95,6 +96,10 @@ def run_finetune(out_dir: str | Path, *, preset: str = "full", seed: int = 0,
     certificate, verdict = certify_margins(sized, inside, failure=failure)
     if verdict.value is None:
         raise RuntimeError(f"the certificate was refused: {verdict.reason}")
+    certificate = described(
+        certificate, network="the fine-tuned encoder with its read-out, around its reference",
+        checkpoint=tuned.name, block="faithful", reference="demo", delta=failure,
+        assumptions=ASSUMPTIONS)
     (folder / "certificate.json").write_text(json.dumps(certificate) + "\n", encoding="utf-8")
     digest = weights_digest(resolve(tuned), resolve("demo"))
     measurement(certificate, inside, digest).write(folder / "variances.json")

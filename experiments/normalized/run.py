@@ -13,6 +13,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from majorant.derivation.certificate import described
 from majorant.derivation.errors import UnusableInput
 from majorant.derivation.rounding import rounded_up
 from majorant.experiments.networks.normalized import NormalizedNetwork
@@ -67,6 +68,10 @@ def run_normalized(out_dir: str | Path, *, preset: str | Settings = "full", seed
                                    delta=settings.delta)
     if verdict.value is None or verdict.entropy is None or verdict.price is None:
         raise RuntimeError(f"the certificate was refused: {verdict.reason}")
+    certificate = described(
+        certificate, network="the trained network itself: without residuals, LayerNorm and biases",
+        checkpoint="network.safetensors", block="normalized", delta=settings.delta,
+        assumptions=assumptions(rounding))
     (folder / "certificate.json").write_text(json.dumps(certificate) + "\n", encoding="utf-8")
     empirical = certificate["inputs"]["empirical"]
     proved = ends(verdict.value)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from command_lines import run, run_json
 
-from majorant.derivation.certificate import digests
+from majorant.derivation.certificate import described, digests
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,8 @@ def test_an_older_certificate_says_what_was_not_recorded(
     found = run_json("recheck", str(older))
     assert found["recorded"] is False
     assert found["checkpoint"] is None
-    assert "own error is not bounded" in found["network"]
+    assert "the checkpoint's own error is not bounded" in found["network"]
+    assert any("independent" in line for line in found["assumptions"])
     assert any("not recorded" in line for line in found["assumptions"])
 
 
@@ -58,3 +59,20 @@ def test_words_that_were_changed_break_the_digest(certificate: Path, tmp_path: P
     changed = tmp_path / "changed.json"
     changed.write_text(json.dumps(data))
     assert "digest" in run_json("recheck", str(changed), code=1)["reason"]
+
+
+def test_an_experiment_says_that_the_twin_is_the_network_itself(
+        certificate: Path, tmp_path: Path) -> None:
+    data = described(json.loads(certificate.read_text()), network="the trained network itself",
+                     checkpoint="n.safetensors", block="normalized", delta="0.01",
+                     assumptions=["sampled without replacement"])
+    own = tmp_path / "own.json"
+    own.write_text(json.dumps(data))
+    found = run_json("recheck", str(own))
+    assert found["network"] == "the trained network itself"
+    assert "sampled without replacement" in found["assumptions"]
+    assert not any("independent" in line for line in found["assumptions"])
+    data = described(data, network="the real thing", checkpoint="n", block="faithful",
+                     delta="0.01", assumptions=[])
+    own.write_text(json.dumps(data))
+    assert "without residuals" in run_json("recheck", str(own))["network"]
