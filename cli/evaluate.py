@@ -129,7 +129,9 @@ def headline(payload: dict[str, Any]) -> str:
         start = "Every bound is vacuous at this n"
     if starred:
         name = min(starred, key=lambda key: starred[key])
-        return ((f"{start}; the" if valued else "The") + f" earliest to become useful is `{name}`, "
+        clean = ", with no training error," if payload.get("margin_error") else ""
+        return ((f"{start}; the" if valued else "The")
+                + f" earliest to become useful{clean} is `{name}`, "
                 f"at n_star = {sample_size(bounds[name])} sequences ({payload['network']}).")
     return start if start.endswith(".") else f"{start} ({payload['network']})."
 
