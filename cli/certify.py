@@ -13,6 +13,16 @@ import typer
 
 from majorant.cli.bound_tables import power_above, state
 from majorant.cli.destination import require_file, write_whole
+from majorant.cli.options import (
+    Checkpoint,
+    Heads,
+    InputRadius,
+    Json,
+    KvHeads,
+    Reference,
+    SeqLen,
+    TrainTables,
+)
 from majorant.cli.output import Bar, emit_json, emit_text
 from majorant.cli.run import NEGATIVE, verb
 from majorant.cli.statement import failure
@@ -27,14 +37,13 @@ _LARGEST_FILE = 1 << 30
 
 @verb
 def certify(
-    checkpoint: Annotated[str, typer.Argument(help="Folder, file, hub id, or demo.")],
+    checkpoint: Checkpoint,
     out: Annotated[Path, typer.Option("-o", "--out", help="JSON file to write.")],
     n: Annotated[int, typer.Option("-n", help="Independent training sequences.")],
     bound: Annotated[str, typer.Option(help="The bound to certify.")] = "occam",
     block: Annotated[str, typer.Option(help="faithful or normalized.")] = "faithful",
-    reference: Annotated[str | None, typer.Option(
-        help="Base checkpoint: bound the fine-tune around it.")] = None,
-    seq_len: Annotated[int | None, typer.Option(help="Tokens in a sequence.")] = None,
+    reference: Reference = None,
+    seq_len: SeqLen = None,
     delta: Annotated[str, typer.Option(help="Failure probability.")] = "0.05",
     errors: Annotated[int, typer.Option(
         help="Training examples whose margin is at most --margin (ties count).")] = 0,
@@ -42,15 +51,11 @@ def certify(
         help="Margin, in units of the logits (1 if it is not given).")] = None,
     variances: Annotated[str | None, typer.Option(
         help="Measured LayerNorm variances (a file of `majorant measure`).")] = None,
-    train_tables: Annotated[bool, typer.Option(
-        "--train-tables", help="The embedding tables were trained too: pay for them.")] = False,
-    heads: Annotated[int | None, typer.Option(
-        help="Attention heads, where the checkpoint has no configuration.")] = None,
-    kv_heads: Annotated[int | None, typer.Option(
-        help="Key-value heads, where the checkpoint has no configuration.")] = None,
-    input_radius: Annotated[float | None, typer.Option(
-        help="Assumed norm of the rows that enter the first block (image patches).")] = None,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    train_tables: TrainTables = False,
+    heads: Heads = None,
+    kv_heads: KvHeads = None,
+    input_radius: InputRadius = None,
+    json_: Json = False,
 ) -> int:
     """Write a certificate: everything that a checker needs to derive the bound again.
 
@@ -87,7 +92,7 @@ def recheck(
         help="With --checkpoint: attention heads, where it has no configuration.")] = None,
     kv_heads: Annotated[int | None, typer.Option(
         help="With --checkpoint: key-value heads, where it has no configuration.")] = None,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json_: Json = False,
 ) -> int:
     """Derive the bound of a certificate again, in ball arithmetic, from the file alone.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from majorant.cli.options import Json
 from majorant.cli.output import emit_json, emit_table, emit_text
 from majorant.cli.run import DONE, NEGATIVE, UNDECIDED, verb
 
@@ -53,7 +54,7 @@ def check(
         "--kernel", help="Ask for a Coq proof and print the script.")] = False,
     budget: Annotated[float, typer.Option(
         "--budget", help="Seconds per claim.", min=0.1, max=3600)] = 10.0,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json_: Json = False,
 ) -> int:
     """Decide LHS <= RHS (or <, >=, >, =) under hypotheses: proved, refuted with a witness, unknown.
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from majorant.cli.destination import require_folder
+from majorant.cli.options import Heads, Json, KvHeads
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text, power_of_ten
 from majorant.cli.run import verb
 
@@ -42,11 +43,9 @@ def row_of(report: dict[str, Any], constants: str) -> dict[str, Any]:
 def compare(
     checkpoints: Annotated[list[str], typer.Argument(help="One or more checkpoints.")],
     plot: Annotated[Path | None, typer.Option("--plot", help="Write the figures here.")] = None,
-    heads: Annotated[int | None, typer.Option(
-        help="Attention heads, where the checkpoint has no configuration.")] = None,
-    kv_heads: Annotated[int | None, typer.Option(
-        help="Key-value heads, where the checkpoint has no configuration.")] = None,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    heads: Heads = None,
+    kv_heads: KvHeads = None,
+    json_: Json = False,
 ) -> int:
     """Published proxies, Schatten and envelope factors side by side; crude and sharp constants.
 

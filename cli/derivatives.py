@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from majorant.cli.destination import require_folder
+from majorant.cli.options import Json
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text, power_of_ten
 from majorant.cli.run import verb
 
@@ -29,7 +30,7 @@ def derivatives(
         "--exponents", help="Also the powers of heads, width, depth, norms in D_1..D_3.")] = False,
     plot: Annotated[Path | None, typer.Option(
         "--plot", help="Write the bounds against the order here.")] = None,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json_: Json = False,
 ) -> int:
     """Bounds D_1..D_S of an activation or of a whole network; for a network, of the real block.
 

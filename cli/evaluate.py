@@ -9,6 +9,16 @@ from typing import Annotated, Any
 import typer
 
 from majorant.cli.bound_tables import at_most, bound_table, sample_size, state
+from majorant.cli.options import (
+    Checkpoint,
+    Heads,
+    InputRadius,
+    Json,
+    KvHeads,
+    Reference,
+    SeqLen,
+    TrainTables,
+)
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text, power_of_ten
 from majorant.cli.run import verb
 from majorant.cli.statement import NETWORKS
@@ -17,14 +27,13 @@ from majorant.derivation.rounding import rounded_up
 
 @verb
 def evaluate(
-    checkpoint: Annotated[str, typer.Argument(help="Folder, file, hub id, or demo.")],
+    checkpoint: Checkpoint,
     block: Annotated[str, typer.Option(
         help="faithful: the real block; normalized: the twin without residuals and LayerNorm.",
     )] = "faithful",
-    reference: Annotated[str | None, typer.Option(
-        help="Base checkpoint: bound the fine-tune around it.")] = None,
+    reference: Reference = None,
     n: Annotated[int | None, typer.Option("-n", help="Independent training sequences.")] = None,
-    seq_len: Annotated[int | None, typer.Option(help="Tokens in a sequence.")] = None,
+    seq_len: SeqLen = None,
     delta: Annotated[float, typer.Option(help="Failure probability.")] = 0.05,
     margin_error: Annotated[float | None, typer.Option(
         help="Fraction of training examples with margin at most --margin.")] = None,
@@ -33,15 +42,11 @@ def evaluate(
         help="Bounds to compute; may be repeated. Default: all.")] = None,
     variances: Annotated[str | None, typer.Option(
         help="Measured LayerNorm variances (a file of `majorant measure`): G7.")] = None,
-    train_tables: Annotated[bool, typer.Option(
-        "--train-tables", help="The embedding tables were trained too: pay for them.")] = False,
-    heads: Annotated[int | None, typer.Option(
-        help="Attention heads, where the checkpoint has no configuration.")] = None,
-    kv_heads: Annotated[int | None, typer.Option(
-        help="Key-value heads, where the checkpoint has no configuration.")] = None,
-    input_radius: Annotated[float | None, typer.Option(
-        help="Assumed norm of the rows that enter the first block (image patches).")] = None,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    train_tables: TrainTables = False,
+    heads: Heads = None,
+    kv_heads: KvHeads = None,
+    input_radius: InputRadius = None,
+    json_: Json = False,
 ) -> int:
     """Proxies, leading factors and bounds of a model, with verified intervals.
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from majorant.cli.destination import require_folder
+from majorant.cli.options import Json
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text
 from majorant.cli.run import DONE, NEGATIVE, verb
 from majorant.derivation.errors import UnusableInput
@@ -33,7 +34,7 @@ def experiment(
     preset: Annotated[str, typer.Option(
         help="full, or quick: a small run of a minute or so.")] = "full",
     seed: Annotated[int, typer.Option(help="Seed of the run.")] = 0,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json_: Json = False,
 ) -> int:
     """Train, certify and compare with the measured test error. Resumes where it stopped.
 

@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 from majorant.cli.destination import require_file
+from majorant.cli.options import Checkpoint, Heads, Json, KvHeads
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text
 from majorant.cli.run import verb
 
 
 @verb
 def measure(
-    checkpoint: Annotated[str, typer.Argument(help="Folder, file, hub id, or demo.")],
+    checkpoint: Checkpoint,
     sample: Annotated[Path, typer.Argument(
         help="ALL training sequences as token ids: .json (lists), .txt (a line each), .npy, or "
              ".npz with input_ids and attention_mask.")],
@@ -30,11 +31,9 @@ def measure(
     train_tables: Annotated[bool, typer.Option(
         "--train-tables", help="Measure the embeddings' normalization too, for bounds that "
                                "count the tables as trained.")] = False,
-    heads: Annotated[int | None, typer.Option(
-        help="Attention heads, where the checkpoint has no configuration.")] = None,
-    kv_heads: Annotated[int | None, typer.Option(
-        help="Key-value heads, where the checkpoint has no configuration.")] = None,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    heads: Heads = None,
+    kv_heads: KvHeads = None,
+    json_: Json = False,
 ) -> int:
     """Measure the variances inside LayerNorm on the training sequences, for --variances.
 

@@ -11,6 +11,7 @@ import typer
 from flint import arb
 
 from majorant.cli.destination import require_folder
+from majorant.cli.options import Json
 from majorant.cli.output import emit_json, emit_table, emit_text, power_of_ten
 from majorant.cli.run import verb
 from majorant.derivation.errors import UnusableInput
@@ -61,7 +62,7 @@ def pathwise(
     ] = None,
     plot: Annotated[Path | None, typer.Option(
         "--plot", help="Write guarantee against n and against t here.")] = None,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json_: Json = False,
 ) -> int:
     """Bound the risk at a future time for every member of a class of smooth networks.
 

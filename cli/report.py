@@ -9,18 +9,19 @@ from typing import Annotated, Any
 import typer
 
 from majorant.cli.destination import require_file, write_whole
+from majorant.cli.options import Checkpoint, Json
 from majorant.cli.output import Bar, emit_json, emit_text, power_of_ten
 from majorant.cli.run import verb
 
 
 @verb
 def report(
-    checkpoint: Annotated[str, typer.Argument(help="Folder, file, hub id, or demo.")],
+    checkpoint: Checkpoint,
     out: Annotated[Path, typer.Option("-o", "--out", help="HTML file to write.")],
     block: Annotated[str, typer.Option(help="faithful or normalized.")] = "faithful",
     n: Annotated[int | None, typer.Option("-n", help="Independent training sequences.")] = None,
     delta: Annotated[float, typer.Option(help="Failure probability.")] = 0.05,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json_: Json = False,
 ) -> int:
     """Write one HTML page with the bounds, their formulas (MathML), ledger and figures.
 

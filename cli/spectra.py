@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from majorant.cli.destination import require_file
+from majorant.cli.options import Checkpoint, Heads, Json, KvHeads
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text
 from majorant.cli.run import verb
 from majorant.derivation.errors import UnusableInput
@@ -16,18 +17,16 @@ from majorant.derivation.errors import UnusableInput
 
 @verb
 def spectra(
-    checkpoint: Annotated[str, typer.Argument(help="Folder, file, hub id, or demo.")],
+    checkpoint: Checkpoint,
     out: Annotated[Path, typer.Option("-o", "--out", help="Parquet file to write.")],
     device: Annotated[str, typer.Option(help="Where unverified values are computed.")] = "cpu",
     verified: Annotated[bool, typer.Option(
         "--verified", help="Prove an error bound for every singular value.")] = False,
     resume: Annotated[bool, typer.Option(
         "--resume", help="Take over the blocks of an interrupted run.")] = False,
-    heads: Annotated[int | None, typer.Option(
-        help="Attention heads, where the checkpoint has no configuration.")] = None,
-    kv_heads: Annotated[int | None, typer.Option(
-        help="Key-value heads, where the checkpoint has no configuration.")] = None,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    heads: Heads = None,
+    kv_heads: KvHeads = None,
+    json_: Json = False,
 ) -> int:
     """Write the spectra of a checkpoint to a Parquet file, one row per matrix.
 

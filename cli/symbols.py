@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
+from majorant.cli.options import Json
 from majorant.cli.output import emit_json, emit_table, emit_text
 from majorant.cli.run import verb
 
 
 @verb
 def symbols(
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json_: Json = False,
 ) -> int:
     """List every symbol of the formulas with its domain, unit and meaning.
 

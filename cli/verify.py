@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from majorant.cli.destination import require_folder
+from majorant.cli.options import Json
 from majorant.cli.output import Bar, emit_json, emit_table, emit_text
 from majorant.cli.run import UNDECIDED, verb
 from majorant.derivation.errors import UnusableInput
@@ -26,7 +27,7 @@ def verify(
         help="Seconds per obligation.", min=0.1, max=3600)] = 20.0,
     docs: Annotated[Path | None, typer.Option(
         help="Write theorem-map.md and claims.md into this folder (all lemmas only).")] = None,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    json_: Json = False,
 ) -> int:
     """Discharge the proof obligations of the shipped lemmas and print the ledger.
 
