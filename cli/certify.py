@@ -132,13 +132,14 @@ def spectra_differences(data: dict[str, Any], checkpoint: str, block: str,
     The norm of the input rows is taken from the certificate where no table of the checkpoint says
     it: it is an assumption there too.
     """
+    from majorant.derivation.certificate import exact_fraction
     from majorant.derivation.network.json_form import to_json
     from majorant.numerics.certificates.from_checkpoint import sized_network
     from majorant.numerics.certificates.last_update import LAST
     from majorant.numerics.checkpoints import Given, resolve
 
     network, numbers = data["inputs"]["network"], data["inputs"]["numbers"]
-    radius = float(numbers[network["input_radius"]])
+    radius = float(exact_fraction(numbers[network["input_radius"]], "input radius"))
     given = given or Given()
     if block == "faithful" and resolve(checkpoint).kind not in ("spectra", "adapter"):
         if given.open(checkpoint).embedding.tokens is None:
@@ -214,7 +215,8 @@ def report(payload: dict[str, Any], title: str, as_json: bool) -> None:
     emit_text(
         f"ACCEPTED: with probability at least 1 - {payload['delta']} the error is at most "
         f"{printed(payload)} ({worth}{': it says nothing' if worth == 'vacuous' else ''}).",
-        f"Of: {payload['network']}.{whose}",
+        f"Of: {payload['network']}.",
+        f"In the words of its author: {payload['network_in_words'] or 'not recorded'}.{whose}",
         f"Bound {payload['bound']}, n = {payload['n']}, {failure(payload)}; choices made after "
         f"training cost {payload['price_nats']:.1f} nats.",
         "Stands on: " + ", ".join(payload["ledger"]),

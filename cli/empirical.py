@@ -60,10 +60,16 @@ def empirical_of(margin: float | None, errors: int, measured: Measurement | None
              f"{measured.below} of {measured.n} training examples lie below one of them and count "
              "as errors" + ("" if given else " (n_star assumes that none does)"),
              f"variances were measured by: {measured.arithmetic}"]
+    if not measured.checkpoint:
+        lines.append("the file of variances does not say on which weights it was measured: it is "
+                     "taken to be these")
     # Only the part after a fixed factor is described, or tables were measured that are frozen:
     # such thresholds count their errors, and bound nothing.
-    used = {name: value for name, value in measured.thresholds.items() if name in probes or (
-        measured.radius is None and name != EMBEDDING_NORM)}
+    used = {name: value for name, value in measured.thresholds.items() if name in probes}
+    unknown = sorted(measured.thresholds.keys() - probes - {EMBEDDING_NORM})
+    if unknown and measured.radius is None:
+        raise UnusableInput(f"variances: {unknown[0]} is no normalization of this network; "
+                            f"expected {', '.join(sorted(probes))}")
     return Empirical(measured.margin or margin or 1.0, count, used), lines
 
 

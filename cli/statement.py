@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from majorant.derivation.certificate import exact_fraction
+from majorant.derivation.errors import MajorantError
 
 if TYPE_CHECKING:
     from majorant.derivation.network import Network
@@ -55,10 +56,10 @@ def _rotary(network: Network) -> bool:
 
 
 def stated(certificate: Mapping[str, Any]) -> dict[str, Any]:
-    """What an accepted certificate is about: from its inputs, and from `about` where it has one.
+    """What an accepted certificate is about: from its inputs, beside the words of its author.
 
-    Keys `network`, `checkpoint`, `reference`, `delta`, `delta_of_inputs`, `recorded`,
-    `assumptions`.
+    Keys `network` (from the inputs), `network_in_words`, `checkpoint` and `reference` (from
+    `about`), `delta`, `delta_of_inputs`, `recorded`, `assumptions`.
     """
     from majorant.derivation.network import from_json
 
@@ -70,13 +71,25 @@ def stated(certificate: Mapping[str, Any]) -> dict[str, Any]:
     derived = [line for line in of_network(network) if line != SAMPLE or not recorded]
     lines = [*_errors(inputs["empirical"], inputs["n"]), *derived,
              *(map(str, words["assumptions"]) if recorded else [NOT_RECORDED])]
-    subject = _FAMILIES[network.family]
-    if recorded and words.get("block") == network.family:
-        subject = str(words.get("network", subject))
-    return {"network": subject, "checkpoint": words.get("checkpoint"),
-            "reference": words.get("reference"), "delta": words.get("delta", inputs["delta"]),
+    return {"network": _FAMILIES[network.family],
+            "network_in_words": str(words["network"]) if words.get("network") else None,
+            "checkpoint": words.get("checkpoint"), "reference": words.get("reference"),
+            "delta": _asked(words.get("delta"), inputs["delta"]),
             "delta_of_inputs": inputs["delta"], "recorded": recorded,
             "assumptions": list(dict.fromkeys(lines))}
+
+
+def _asked(asked: Any, used: Any) -> Any:
+    """The failure probability that was asked for, where what was proved is at least as much.
+
+    >>> _asked("0.05", "1/180"), _asked("0.000001", "0.05"), _asked("1", "0.05")
+    ('0.05', '0.05', '0.05')
+    """
+    try:
+        enough = exact_fraction(used, "delta") <= exact_fraction(asked, "delta") < 1
+    except MajorantError:
+        enough = False
+    return asked if enough else used
 
 
 def _errors(empirical: Mapping[str, Any], n: int) -> list[str]:

@@ -55,6 +55,7 @@ def read_family(name: str, entry: Entry, data: Any, kinds: tuple[str, ...], reso
     if kind in ("schatten", "frobenius"):
         return _moment_family(name, entry, kind, data, resolution, account)
     found = _stepped_family(name, min(entry.shape), kind, data, account)
+    certain(entry.size <= found.size, f"{name}: its norm lies above its class")  # also at rank 0
     for i, size in enumerate(entry.sizes, 1):
         certain(size <= found.level(i),
                 f"{name}: size {i} of the verified spectrum lies above its class")

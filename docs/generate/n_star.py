@@ -86,8 +86,9 @@ def page(rows: dict[str, Any]) -> str:
     """The page of the collected numbers."""
     lines = [
         "# The sample size at which each bound becomes useful", "",
-        "`n*` is the least `n` for which a bound falls below 1/2 with no margin errors: the fair "
-        "way to compare bounds that are vacuous at today's sample sizes. Margin 1, failure "
+        "`n*` is the least `n` (to one part in ten million, and never less) for which a bound "
+        "falls below 1/2 with no margin errors: the fair way to compare bounds that are vacuous "
+        "at today's sample sizes. Margin 1, failure "
         "probability 0.05, 512 tokens a sequence (only `published`, `norm` and `norm-zhang` depend "
         "on it). Everything in the blocks is trained from scratch; token and position tables are "
         "frozen.", "",

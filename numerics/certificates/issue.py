@@ -27,8 +27,8 @@ def prepare(problem: Problem, bound: str = "occam", *, fineness: int | None = No
     if bound not in ALL_BOUNDS:
         raise UnusableInput(f"bound {bound!r}: expected one of {', '.join(ALL_BOUNDS)}")
     if not any(p.size > 0 for p in problem.trained):
-        raise UnusableInput("no parameter is trained (or moved from the reference): the network "
-                            "does not depend on the sample, so there is no class to cover")
+        raise UnusableInput("no trained parameter differs from zero (or from the reference): the "
+                            "network does not depend on the sample, so there is no class to cover")
     options: dict[str, Any] = {"fineness": fineness, "constants": constants, "split": split}
     if bound == "envelope":
         return prepare_chained(problem, **options)

@@ -69,10 +69,41 @@ def test_an_experiment_says_that_the_twin_is_the_network_itself(
     own = tmp_path / "own.json"
     own.write_text(json.dumps(data))
     found = run_json("recheck", str(own))
-    assert found["network"] == "the trained network itself"
+    assert found["network_in_words"] == "the trained network itself"
+    assert "own error is not bounded" in found["network"]
     assert "sampled without replacement" in found["assumptions"]
     assert not any("independent" in line for line in found["assumptions"])
     data = described(data, network="the real thing", checkpoint="n", block="faithful",
                      delta="0.01", assumptions=[])
     own.write_text(json.dumps(data))
     assert "without residuals" in run_json("recheck", str(own))["network"]
+
+
+@pytest.mark.parametrize(("used", "asked", "said"), [
+    ("0.999999", "0.05", "0.999999"), ("0.01", "0.000001", "0.01"), ("0.01", "0", "0.01"),
+    ("0.01", "1", "0.01"), ("0.01", "half", "0.01"), ("0.01", None, "0.01"),
+    ("0.001", "0.01", "0.01")])
+def test_words_cannot_raise_the_probability_or_change_the_subject(
+        certificate: Path, tmp_path: Path, used: str, asked: str | None, said: str) -> None:
+    data = json.loads(certificate.read_text())
+    data["inputs"]["delta"], data["about"]["delta"] = used, asked
+    data["about"]["network"] = "the checkpoint itself, with residuals"
+    data.pop("claim", None)
+    data["digest"] = digests(data)
+    forged = tmp_path / "forged.json"
+    forged.write_text(json.dumps(data))
+    found = run_json("recheck", str(forged))
+    assert (found["delta"], found["delta_of_inputs"]) == (said, used)
+    assert "without residuals" in found["network"]
+
+
+def test_a_number_may_be_a_fraction_also_beside_a_checkpoint(
+        certificate: Path, tmp_path: Path) -> None:
+    data = json.loads(certificate.read_text())
+    [name] = data["inputs"]["numbers"]
+    data["inputs"]["numbers"][name] = "1/1"
+    data["digest"] = digests(data)
+    path = tmp_path / "fraction.json"
+    path.write_text(json.dumps(data))
+    found = run_json("recheck", str(path), "--checkpoint", "demo", "--block", "normalized")
+    assert found["status"] == "accepted"

@@ -238,3 +238,21 @@ def test_measure_agrees_with_the_library_call(tuned: tuple[str, Path], measured:
     sequences = [torch.tensor(s) for s in json.loads((folder / "train.json").read_text())]
     found: Measurement = measure(open_model(source), sequences)
     assert found.thresholds == read_measurement(measured).thresholds
+
+
+def test_a_threshold_of_no_normalization_is_refused_by_name(tuned: tuple[str, Path],
+                                                            measured: Path, tmp_path: Path) -> None:
+    source, _ = tuned
+    data = json.loads(measured.read_text())
+    data["thresholds"]["zz"] = 1.0
+    path = tmp_path / "extra.json"
+    path.write_text(json.dumps(data))
+    with pytest.raises(UnusableInput, match=r"zz is no normalization of this network; expected "):
+        certificate_for(source, n=N, variances=str(path))
+
+
+def test_unknown_weights_of_a_measurement_are_an_assumption(tuned: tuple[str, Path],
+                                                            measured: Path) -> None:
+    source, _ = tuned
+    found = evaluate_bounds(source, n=N, variances=str(same_share(measured, 1)), bounds=["occam"])
+    assert any("on which weights" in line for line in found["assumptions"])

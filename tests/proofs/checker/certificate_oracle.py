@@ -199,6 +199,8 @@ class Oracle:
     def value(self, free: bool = False) -> Any:
         """The bound; with `free`, what it would be if no choice had to be paid for."""
         families = {name: self.envelope(name) for name in self.proposal["classes"]}
+        if any(self.outside(name, *family) for name, family in families.items()):
+            return mpf("inf")  # nothing is proved about a class without the parameter
         spread = self.kappas if self.inputs["network"]["family"] == "normalized" else self.post_norm
         self.numbers = spread({name: size for name, (_, size) in families.items()})
         paid = (mpf(0) if free else self.price) - mp.log(number(self.inputs["delta"]))
@@ -215,6 +217,12 @@ class Oracle:
         r = scales[-1] + sum(a * mp.sqrt(2 * H / n)
                              for a, H in zip(scales, totals, strict=False))
         return wrong + 2 * r + mp.sqrt(paid / (2 * n))
+
+    def outside(self, name: str, values: list[Any], size: Any) -> bool:
+        """Whether the verified sizes of a parameter exceed those of its class somewhere."""
+        part = self.inputs["parameters"][name]
+        sizes = [number(x) for x in part.get("sigma", [part.get("norm")])]
+        return any(x > min(level, size) for x, level in zip(sizes, values, strict=False))
 
     def closed(self, families: dict[str, Any]) -> Any:
         """The Rademacher complexity of the closed forms (Dudley's integral with c = 1/4)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import pytest
@@ -129,6 +130,25 @@ def test_a_class_that_does_not_contain_the_matrix_is_refused() -> None:
     key = "levels" if family["kind"] == "staircase" else "C"
     family[key] = [j - 1 for j in family[key]] if key == "levels" else family[key] - 1
     refused(resigned(cert), "readout", "lies above its class")
+
+
+@pytest.mark.parametrize("rank", [0, 1, 2])
+def test_a_truncated_class_must_contain_the_norm(rank: int) -> None:
+    """With rank 0 no singular value stands before the threshold: the norm has its own condition."""
+    cert = certificate(scale=5.0, blocks=2, n=4000)
+    proposal, ratio = cert["proposal"], 1 + 2.0 ** -cert["proposal"]["fineness"]
+    for name in list(proposal["classes"]):
+        entry = cert["inputs"]["parameters"][name]
+        if entry["kind"] != "matrix":
+            continue
+        tau = math.ceil(math.log(entry["sigma"][0] * 1.001) / math.log(ratio))
+        proposal["classes"][name] = {"kind": "truncated", "rank": rank, "C": -4000, "tau": tau}
+        for scale in proposal["scales"]:
+            scale["covers"][name] = {"method": "C3", "rank": rank, "eps": str(ratio**tau * 1.01)}
+    verdict = check(resigned(cert))
+    assert verdict.status == "refused"
+    assert "above its class" in verdict.reason
+    assert oracle(cert) == mpf("inf")
 
 
 def test_a_rank_below_the_verified_rank_is_refused() -> None:
