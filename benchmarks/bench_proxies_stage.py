@@ -16,8 +16,6 @@ shown apart. Wall clock and CPU time are printed, the best of two rounds in turn
 
 import argparse
 import json
-import os
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -26,8 +24,10 @@ from typing import Any
 
 import numpy as np
 import torch
+from random_block import random_block
 from safetensors import safe_open
 from safetensors.torch import save_file
+from threads import fix_threads
 
 from majorant.cli.factor_report import factor_report
 from majorant.numerics.checkpoints import open_model
@@ -39,20 +39,7 @@ def write_checkpoint(folder: Path, blocks: int, width: int) -> Path:
     generator = torch.Generator().manual_seed(0)
     tensors = {"embeddings.word_embeddings.weight": torch.zeros(40 * width, width)}
     for l in range(blocks):
-        base = f"encoder.layer.{l}."
-        shapes: dict[str, tuple[int, ...]] = {
-            "attention.self.query": (width, width),
-            "attention.self.key": (width, width),
-            "attention.self.value": (width, width),
-            "attention.output.dense": (width, width),
-            "attention.output.LayerNorm": (width,),
-            "intermediate.dense": (4 * width, width),
-            "output.dense": (width, 4 * width),
-            "output.LayerNorm": (width,),
-        }
-        for stem, shape in shapes.items():
-            noise = torch.randn(shape, generator=generator)
-            tensors[f"{base}{stem}.weight"] = noise * 0.04
+        tensors |= dict(random_block(l, width, generator))
     path = folder / "model.safetensors"
     save_file(tensors, path)
     return path
@@ -117,15 +104,6 @@ def clock(run: Callable[[], Any]) -> tuple[float, float]:
     wall, cpu = time.perf_counter(), time.process_time()
     run()
     return time.perf_counter() - wall, time.process_time() - cpu
-
-
-def fix_threads(threads: int) -> None:
-    """Every library to the same number of threads: numpy's reads it when it is loaded."""
-    names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-    if any(os.environ.get(name) != str(threads) for name in names):
-        environment = {**os.environ, **dict.fromkeys(names, str(threads))}
-        os.execve(sys.executable, [sys.executable, *sys.argv], environment)
-    torch.set_num_threads(threads)
 
 
 def main() -> None:

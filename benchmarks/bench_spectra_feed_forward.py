@@ -9,13 +9,12 @@ norm and the column norms and checks the sum of squares.
 
 import argparse
 import json
-import os
-import sys
 import time
 from collections.abc import Callable
 
 import numpy as np
 import torch
+from threads import fix_threads
 
 from majorant.numerics.spectra import dense_spectrum
 
@@ -49,15 +48,6 @@ def routes(w: torch.Tensor) -> dict[str, Callable[[], torch.Tensor]]:
             dense_spectrum(w, verified=True).singular_values
         ),
     }
-
-
-def fix_threads(threads: int) -> None:
-    """Every library to the same number of threads: numpy's reads it when it is loaded."""
-    names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-    if any(os.environ.get(name) != str(threads) for name in names):
-        environment = {**os.environ, **dict.fromkeys(names, str(threads))}
-        os.execve(sys.executable, [sys.executable, *sys.argv], environment)
-    torch.set_num_threads(threads)
 
 
 def main() -> None:

@@ -14,14 +14,15 @@ the kernel counts them.
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import torch
+from random_block import random_block
 from safetensors.torch import save_file
+from threads import with_threads
 
 _CHILD = """
 import resource, sys, torch
@@ -59,20 +60,9 @@ def write_shards(folder: Path, gigabytes: float, width: int) -> tuple[int, int, 
             where.update(dict.fromkeys(shard, name))
             shard, size, count = {}, 0, count + 1
 
-    shapes: dict[str, tuple[int, ...]] = {
-        "attention.self.query": (width, width),
-        "attention.self.key": (width, width),
-        "attention.self.value": (width, width),
-        "attention.output.dense": (width, width),
-        "attention.output.LayerNorm": (width,),
-        "intermediate.dense": (4 * width, width),
-        "output.dense": (width, 4 * width),
-        "output.LayerNorm": (width,),
-    }
     for l in range(blocks):
-        for stem, shape in shapes.items():
-            tensor = torch.randn(shape, generator=generator) * 0.04
-            shard[f"encoder.layer.{l}.{stem}.weight"] = tensor
+        for name, tensor in random_block(l, width, generator):
+            shard[name] = tensor
             size += tensor.numel() * 4
             total += tensor.numel() * 4
             if size > 2**28:
@@ -85,10 +75,9 @@ def write_shards(folder: Path, gigabytes: float, width: int) -> tuple[int, int, 
 
 def measure(folder: Path, heads: int, verified: bool, threads: int) -> tuple[int, int, int]:
     """Matrices, resident bytes before and peak bytes after, of a fresh process."""
-    names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-    environment = {**os.environ, **dict.fromkeys(names, str(threads))}
     command = [sys.executable, "-c", _CHILD, str(folder), str(heads), str(verified)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, env=with_threads(threads), capture_output=True, text=True,
+                          check=True)
     count, before, peak = (int(x) for x in done.stdout.split())
     return count, before, peak
 
