@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from majorant.cli.bound_tables import power_above, state
-from majorant.cli.destination import require_file, write_whole
+from majorant.cli.destination import require_file
 from majorant.cli.options import (
     Checkpoint,
     Heads,
@@ -28,6 +28,7 @@ from majorant.cli.run import NEGATIVE, verb
 from majorant.cli.statement import failure
 from majorant.derivation.errors import UnusableInput
 from majorant.derivation.rounding import rounded_up
+from majorant.numerics.whole_file import whole_file
 
 if TYPE_CHECKING:
     from majorant.numerics.checkpoints import Given
@@ -74,7 +75,8 @@ def certify(
         checkpoint, bound, block, reference, n=n, seq_len=seq_len, delta=delta, errors=errors,
         margin=margin, spectra=found, variances=variances, tables=train_tables,
         given=Given(heads, kv_heads, input_radius))
-    write_whole(out, json.dumps(certificate, allow_nan=False) + "\n")
+    with whole_file(out) as part:
+        part.write_text(json.dumps(certificate, allow_nan=False) + "\n", encoding="utf-8")
     report(_payload(verdict, str(out), certificate), f"Wrote {out}.", json_)
     return 0
 

@@ -1,4 +1,4 @@
-"""Where output goes: looked at before anything is computed, and written whole or not at all."""
+"""Where output goes: looked at before anything is computed."""
 
 from __future__ import annotations
 
@@ -33,13 +33,3 @@ def require_folder(path: Path, option: str = "--plot") -> None:
             return
         if place.exists():
             raise UnusableInput(f"{option}: {place} is a file; expected a folder")
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file through a temporary one, which does not stay behind."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -8,10 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
-from majorant.cli.destination import require_file, write_whole
+from majorant.cli.destination import require_file
 from majorant.cli.options import Checkpoint, Json
 from majorant.cli.output import Bar, emit_json, emit_text, power_of_ten
 from majorant.cli.run import verb
+from majorant.numerics.whole_file import whole_file
 
 
 @verb
@@ -44,7 +45,8 @@ def report(
                                    progress=bar.update)
     with tempfile.TemporaryDirectory() as folder:
         text = compose(payload, figures(found, Path(folder)))
-    write_whole(out, text)
+    with whole_file(out) as part:
+        part.write_text(text, encoding="utf-8")
     if json_:
         emit_json({"file": str(out), "bytes": len(text.encode())})
     else:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 from majorant.cli.destination import require_folder
 from majorant.derivation.errors import UnusableInput
+from majorant.numerics.whole_file import whole_file
 
 
 def new_figure(columns: int, title: str) -> tuple[Any, list[Any]]:
@@ -39,10 +39,6 @@ def save(figure: Any, path: Path) -> Path:
     """Write a PNG through a temporary file."""
     require_folder(path.parent)
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(".tmp.png")
-    try:
-        figure.savefig(temporary, dpi=130)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with whole_file(path) as part:
+        figure.savefig(part, format="png", dpi=130)
     return path

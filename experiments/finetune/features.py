@@ -10,7 +10,6 @@ exactly, for every `V`.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ import torch
 
 from majorant.derivation.errors import UnusableInput
 from majorant.numerics.checkpoints.declared import seeded_factor
+from majorant.numerics.whole_file import whole_file
 
 PIECE = 4096
 MAX_TOKENS = 32
@@ -87,10 +87,8 @@ class Encoder:
 
 
 def _write(path: Path, piece: Piece) -> None:
-    temporary = path.with_suffix(".tmp")
-    with temporary.open("wb") as stream:
+    with whole_file(path) as part, part.open("wb") as stream:
         np.savez(stream, base=piece.base, code=piece.code, offsets=piece.offsets)
-    os.replace(temporary, path)
 
 
 def read_piece(path: Path) -> Piece:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -37,6 +36,7 @@ from majorant.numerics.certificates.from_checkpoint import sized_network
 from majorant.numerics.checkpoints import resolve
 from majorant.numerics.checkpoints.source import weights_digest
 from majorant.numerics.derivatives.enclosure import ends
+from majorant.numerics.whole_file import whole_file
 from majorant.proofs.checker import check
 
 Progress = Callable[[int, int | None, str], None]
@@ -160,9 +160,8 @@ def _pool(folder: Path, chosen: Preset, seed: int) -> Pool:
             raise UnusableInput(f"{folder}: holds a run with other settings; use another folder")
         return Pool(**{name: tuple(value) for name, value in stored["pool"].items()})
     pool = build_pool(chosen.classes, chosen.per_class, chosen.test_share, seed)
-    partial = file.with_suffix(".partial")
-    partial.write_text(json.dumps({"identity": identity, "pool": asdict(pool)}), encoding="utf-8")
-    os.replace(partial, file)
+    with whole_file(file) as part:
+        part.write_text(json.dumps({"identity": identity, "pool": asdict(pool)}), encoding="utf-8")
     return pool
 
 
@@ -180,10 +179,9 @@ def _trained(folder: Path, norm: FrozenNorm, chosen: Preset, seed: int, pieces: 
         start_readout(model, pieces, signs, keep, chosen.schedule.decay_readout)
 
     def save(epoch: int, optimizer: dict[str, Any]) -> None:
-        partial = file.with_suffix(".partial")
-        torch.save({"epochs": epoch + 1, "model": model.state_dict(), "optimizer": optimizer},
-                   partial)
-        os.replace(partial, file)
+        with whole_file(file) as part:
+            torch.save({"epochs": epoch + 1, "model": model.state_dict(), "optimizer": optimizer},
+                       part)
         say(epoch + 1, chosen.schedule.epochs, "training")
 
     train(model, pieces, signs, keep, chosen.schedule, seed, start, state, save)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +26,7 @@ from majorant.experiments.normalized.task import Sequences
 from majorant.experiments.normalized.training import Trainer
 from majorant.experiments.one_thread import one_thread
 from majorant.numerics.derivatives.enclosure import ends
+from majorant.numerics.whole_file import whole_file
 
 Progress = Callable[[int, int, str], None]
 
@@ -152,8 +152,8 @@ def _sample_margins(folder: Path, network: NormalizedNetwork, settings: Settings
     file = folder / "margins.safetensors"
     if not file.exists():
         found = margins(network, settings.task, sample, progress=progress)
-        save_file({"margins": found}, file.with_suffix(".partial"))
-        os.replace(file.with_suffix(".partial"), file)
+        with whole_file(file) as part:
+            save_file({"margins": found}, part)
     return load_file(file)["margins"]
 
 
@@ -174,11 +174,10 @@ def _train(folder: Path, sample: Sequences, seed: int, settings: Settings,
             trainer.load(kept["state"])
 
         def save(trainer: Trainer = trainer, attempt: int = attempt) -> None:
-            partial = state_file.with_suffix(".partial")
-            torch.save({"attempt": attempt, "state": trainer.state(),
-                        "seconds": before + time.monotonic() - started,
-                        "cpu_seconds": cpu_before + time.process_time() - cpu}, partial)
-            os.replace(partial, state_file)
+            with whole_file(state_file) as part:
+                torch.save({"attempt": attempt, "state": trainer.state(),
+                            "seconds": before + time.monotonic() - started,
+                            "cpu_seconds": cpu_before + time.process_time() - cpu}, part)
 
         if trainer.phase == 0:
             trainer.run(save, progress, until=trainer.phases[0].name)

@@ -14,6 +14,7 @@ from majorant.experiments.pathwise.deviation import largest_deviation
 from majorant.experiments.pathwise.report import summary
 from majorant.experiments.pathwise.settings import Case, preset_settings
 from majorant.numerics.pathwise.block import parse_block
+from majorant.numerics.whole_file import whole_file
 
 Progress = Callable[[int, int | None, str], None]
 
@@ -44,9 +45,8 @@ def run_pathwise(out_dir: str | Path, *, preset: str = "full", seed: int = 0,
         if index >= len(done):
             done.append(measure(case, settings.ascents, settings.iterations))
             text = json.dumps(kept, allow_nan=False)
-            partial = file.with_suffix(".partial")
-            partial.write_text(text + "\n", encoding="utf-8")
-            partial.replace(file)
+            with whole_file(file) as part:
+                part.write_text(text + "\n", encoding="utf-8")
     if progress:
         progress(len(cases), len(cases), "curves")
     report = {**summary(done), "curves": curves(), "seed": seed, "preset": preset}

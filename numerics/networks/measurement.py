@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from majorant.derivation.errors import UnusableInput
+from majorant.numerics.whole_file import whole_file
 
 _NEEDED = ("n", "thresholds", "below")
 
@@ -71,11 +71,9 @@ class Measurement:
 
     def write(self, path: str | Path) -> None:
         """One JSON object; complete or not at all."""
-        file = Path(path)
-        partial = file.with_name(file.name + ".part")
-        partial.write_text(json.dumps(asdict(self), indent=1, allow_nan=False) + "\n",
-                           encoding="utf-8")
-        os.replace(partial, file)
+        with whole_file(Path(path)) as part:
+            part.write_text(json.dumps(asdict(self), indent=1, allow_nan=False) + "\n",
+                            encoding="utf-8")
 
 
 def read_measurement(path: str | Path) -> Measurement:

@@ -1,7 +1,6 @@
 """Spectra as a Parquet file: one row per matrix, for pandas, polars or DuckDB as well."""
 
 import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from majorant.derivation.errors import UnusableInput
 from majorant.numerics.checkpoints.model import Dimensions, Skipped, Tied
 from majorant.numerics.spectra.collection import Origin, SpectrumSet
 from majorant.numerics.spectra.spectrum import ROLES, Spectrum
+from majorant.numerics.whole_file import whole_file
 
 SCHEMA_VERSION = 1
 
@@ -53,14 +53,11 @@ def write_spectra(spectra: SpectrumSet, path: str | Path) -> Path:
         "origin": asdict(spectra.origin),
     }
     table = table.replace_schema_metadata({_KEY: json.dumps(header).encode()})
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        pq.write_table(table, temporary, compression="zstd")
-        os.replace(temporary, path)
+        with whole_file(path) as part:
+            pq.write_table(table, part, compression="zstd")
     except OSError as error:
         raise UnusableInput(f"{path}: cannot be written ({error}).") from error
-    finally:
-        temporary.unlink(missing_ok=True)
     return path
 
 
