@@ -26,7 +26,7 @@ from majorant.numerics.certificates.issue import (
 )
 from majorant.numerics.certificates.prepared import Prepared
 from majorant.numerics.checkpoints import Given
-from majorant.numerics.derivatives.enclosure import ends
+from majorant.numerics.enclosure import ends
 from majorant.numerics.spectra import SpectrumSet
 from majorant.proofs.checker import Verdict, check
 

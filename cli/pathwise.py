@@ -33,7 +33,7 @@ def exact(text: str, name: str) -> Fraction:
 
 def interval(ball: arb) -> dict[str, float | None]:
     """Ends and decimal logarithm of a non-negative ball; null where a float cannot hold them."""
-    from majorant.numerics.derivatives.enclosure import ends
+    from majorant.numerics.enclosure import ends
 
     found = ends(ball)
     return {"lower": found["lower"], "upper": found["upper"], "log10": found["log10_upper"]}

@@ -18,7 +18,7 @@ from majorant.experiments.finetune.model import FineTuned, FrozenNorm
 from majorant.numerics.certificates import Empirical, Problem, issue
 from majorant.numerics.certificates.last_update import paid_delta
 from majorant.numerics.certificates.sized import Sized
-from majorant.numerics.derivatives.enclosure import ends
+from majorant.numerics.enclosure import ends
 from majorant.numerics.lowering.balls import ball_function
 from majorant.numerics.networks.measurement import Measurement
 from majorant.proofs.checker import Verdict, check

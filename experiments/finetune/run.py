@@ -35,7 +35,7 @@ from majorant.experiments.finetune.training import Schedule, pooled, start_reado
 from majorant.numerics.certificates.from_checkpoint import sized_network
 from majorant.numerics.checkpoints import resolve
 from majorant.numerics.checkpoints.source import weights_digest
-from majorant.numerics.derivatives.enclosure import ends
+from majorant.numerics.enclosure import ends
 from majorant.numerics.whole_file import whole_file
 from majorant.proofs.checker import check
 

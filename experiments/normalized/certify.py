@@ -13,7 +13,7 @@ from majorant.experiments.networks.normalized import NormalizedNetwork
 from majorant.numerics.certificates import Empirical, Problem, issue
 from majorant.numerics.certificates.issue import BOUNDS, certificate_at, certificate_of, prepare
 from majorant.numerics.certificates.sized import proved_ends
-from majorant.numerics.derivatives.enclosure import ends
+from majorant.numerics.enclosure import ends
 from majorant.numerics.optimize import Parameter
 from majorant.numerics.spectra.factored import factored_spectra
 from majorant.proofs.checker import Verdict, check

@@ -25,7 +25,7 @@ from majorant.experiments.normalized.settings import Settings, preset_settings
 from majorant.experiments.normalized.task import Sequences
 from majorant.experiments.normalized.training import Trainer
 from majorant.experiments.one_thread import one_thread
-from majorant.numerics.derivatives.enclosure import ends
+from majorant.numerics.enclosure import ends
 from majorant.numerics.whole_file import whole_file
 
 Progress = Callable[[int, int, str], None]

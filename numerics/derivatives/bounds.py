@@ -19,7 +19,7 @@ from majorant.derivation.network import Network
 from majorant.derivation.network.replace import activations_of, with_activation
 from majorant.derivation.network.series import propagate_series
 from majorant.numerics.activations.any_order import LAST, with_order
-from majorant.numerics.derivatives.enclosure import ends
+from majorant.numerics.enclosure import ends
 from majorant.numerics.rings import BallRing
 
 PRECISION = 128

@@ -18,8 +18,8 @@ from majorant.numerics.derivatives.compare import (
     compare_activations,
     comparison,
 )
-from majorant.numerics.derivatives.enclosure import ends
 from majorant.numerics.derivatives.exponents import exponent_table, exponents_markdown
+from majorant.numerics.enclosure import ends
 from majorant.numerics.rings import BallRing
 
 
