@@ -90,7 +90,7 @@ def _describe(model: Model, block: str, floors: bool, tables: bool,
 def _result(described: DescribedNetwork, table: list[Parameter],
             more: tuple[str, ...]) -> Sized:
     radius = described.input_radius()
-    trained = any(stage for stage in described.network.entry)
+    trained = bool(described.network.entry)
     tables = ("unit vectors side by side, one for each embedding table: the tables are trained, "
               "and paid for" if trained else
               "what makes them (tables, or the projection of patches) is frozen, not trained on "
