@@ -6,6 +6,9 @@ from flint import arb, ctx
 
 from majorant.numerics.lowering.ball_operations import NAN, bernoulli_kl
 
+# Most bits that are spent on small arguments: enough for all of float64.
+SPARE = 2200
+
 
 def kl_inverse(q: arb, c: arb) -> arb:
     """`sup{r in [q, 1] : kl(q, r) <= c}` for every `q`, `c` in the balls (`q` clipped to [0, 1]).
@@ -41,12 +44,12 @@ def bracket(q: arb, c: arb) -> tuple[arb, arb]:
     if q.is_zero():
         value = -(-c).expm1()
         return value.lower(), value.upper()
-    low, high = q, pinsker(q, c)
-    with ctx.workprec(ctx.prec + 20):
-        start = shortcut(q, c, low, high)
+    low, high, target = q, pinsker(q, c), ctx.prec
+    # kl(q, r) is a difference of terms near 1 and q: its digits start where those of q and c do.
+    with ctx.workprec(target + 20 + min(SPARE, leading_zeros(q) + leading_zeros(c))):
+        start = shortcut(q, c, low, high, target + 20)
         if start is not None:
             low, high = start
-        target = ctx.prec - 20
         while True:
             middle = (low + high).mid() / 2
             middle = middle.mid()
@@ -61,14 +64,24 @@ def bracket(q: arb, c: arb) -> tuple[arb, arb]:
                 return low, high
 
 
+def leading_zeros(x: arb) -> int:
+    """Binary zeros after the point of a positive exact number.
+
+    >>> leading_zeros(arb(2) ** -70), leading_zeros(arb(3))
+    (69, 0)
+    """
+    mantissa, exponent = x.man_exp()
+    return max(0, -int(exponent) - int(mantissa).bit_length())
+
+
 def pinsker(q: arb, c: arb) -> arb:
     """An upper end: `q + sqrt(c/2)` (Pinsker), at most 1."""
     guess = (q + (c / 2).sqrt()).upper()
     return guess if guess < 1 else arb(1)
 
 
-def shortcut(q: arb, c: arb, low: arb, high: arb) -> tuple[arb, arb] | None:
-    """A narrow bracket around Newton's approximation, if its ends have certain signs."""
+def shortcut(q: arb, c: arb, low: arb, high: arb, bits: int) -> tuple[arb, arb] | None:
+    """A bracket around Newton's approximation, `bits` narrow, if its ends have certain signs."""
     r = high if high < 1 else ((1 + q) / 2).mid()
     for _ in range(60):
         slope = (r - q) / (r * (1 - r))
@@ -78,11 +91,11 @@ def shortcut(q: arb, c: arb, low: arb, high: arb) -> tuple[arb, arb] | None:
         following = (r - step).mid()
         if not (low < following < high):
             following = ((r + (high if step < 0 else low)) / 2).mid()
-        settled = abs(following - r) < abs(r) * arb(2) ** (-(ctx.prec - 30))
+        settled = abs(following - r) < abs(r) * arb(2) ** (-(bits - 30))
         r = following
         if settled:
             break
-    radius = r * arb(2) ** (-(ctx.prec - 28))
+    radius = r * arb(2) ** (-(bits - 28))
     down, up = (r - radius).mid(), (r + radius).mid()
     if low < down and bernoulli_kl(q, down) <= c:
         low = down

@@ -26,9 +26,13 @@ def kl_inverse(q: Tensor, c: Tensor) -> Tensor:
 def excess(q: Tensor, r: Tensor) -> Tensor:
     """`kl(q, r)`, accurate near the diagonal and near the corners."""
     d = r - q
-    left = -torch.xlogy(q, 1 + d / torch.where(q > 0, q, 1.0))
+    safe = torch.where(q > 0, q, 1.0)
+    quotient = d / safe
+    # The quotient of a normal and a subnormal number may overflow; its logarithm does not.
+    left = torch.where(torch.isinf(quotient), -q * (torch.log(r) - torch.log(safe)),
+                       -torch.xlogy(q, 1 + quotient))
     near = d < 0.5 * q
-    left = torch.where(near, -q * torch.log1p(d / torch.where(q > 0, q, 1.0)), left)
+    left = torch.where(near, -q * torch.log1p(quotient), left)
     rest = 1 - q
     ratio = d / torch.where(rest > 0, rest, 1.0)
     return left - rest * torch.log1p(-torch.clamp(ratio, max=1.0))
