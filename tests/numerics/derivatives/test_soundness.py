@@ -6,7 +6,7 @@ import math
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
@@ -53,6 +53,7 @@ def _norms(network: Network, tensors: dict[str, Tensor], radius: float) -> dict[
 
 @pytest.mark.parametrize("name", SPECIMENS)
 @settings(max_examples=2, deadline=None)
+@example(seed=0, size=2.5, radius=1.0)
 @given(seed=st.integers(0, 10**6), size=st.floats(0.2, 2.5), radius=st.floats(0.3, 2.0))
 def test_random_points_and_directions(name: str, seed: int, size: float, radius: float) -> None:
     torch.manual_seed(seed)
